@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/fault.h"
+
+#include <stddef.h>
+
+#ifdef GS_FAULTS
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+/* Shared with every process forked later: "the n-th point" is counted over
+ * a whole command, its pool workers too, and exactly one process dies. */
+static atomic_long *reached;
+static long fatal;
+
+static __attribute__((constructor)) void count_from_here(void)
+{
+	const char *at = getenv("GS_FAULT_AT");
+
+	fatal = at ? strtol(at, NULL, 10) : 0;
+	if (fatal <= 0)
+		return;
+	void *page = mmap(NULL, sizeof(*reached), PROT_READ | PROT_WRITE,
+	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (page != MAP_FAILED)
+		reached = page;
+}
+
+void gs_fault(const char *name)
+{
+	if (!reached || atomic_fetch_add(reached, 1) + 1 != fatal)
+		return;
+	(void)fprintf(stderr, "goldset: fault point %s\n", name);
+	(void)raise(SIGKILL);
+}
+#endif
