@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A record as a task of Harbor: a folder with task.toml, instruction.md,
+ * environment/ (what the agent works in: the parent's tree, without the fix's
+ * tests and without history), tests/ (laid down after the agent: a pristine
+ * tree of the before state and the script that writes the reward files) and
+ * solution/.
+ */
+#ifndef EVALUATE_HARBOR_H
+#define EVALUATE_HARBOR_H
+
+#include "evaluate/task.h"
+
+/* Why a record is no Harbor task, or NULL. */
+const char *gs_harbor_refuses(const struct gs_task *task);
+/* `folder` must not exist. Needs the record's repository. */
+GS_MUST_CHECK int gs_export_harbor(
+    const struct gs_task *task, const char *folder, struct gs_err *err);
+
+#endif
