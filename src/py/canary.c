@@ -22,7 +22,8 @@ struct planting {
 struct garden {
 	const struct gs_canary_request *request;
 	struct gs_source source;
-	uint64_t state; /* of the random numbers */
+	uint64_t state;       /* of the random numbers */
+	struct gs_strv names; /* given away: two alike would hide one */
 	struct gs_canaries *canaries;
 
 	struct {
@@ -54,7 +55,8 @@ static size_t pick(struct garden *garden, size_t n)
 	return (size_t)(next_random(garden) % n);
 }
 
-/* "test_total" → "test_total_nested_order", which the file does not hold. */
+/* "test_total" → "test_total_nested_order", which neither the file holds nor
+ * another canary has: of two functions of one name Python keeps the last. */
 static char *new_name(struct garden *garden, struct gs_str like)
 {
 	static const char *const words[] = {"again", "basic", "both", "case",
@@ -71,8 +73,11 @@ static char *new_name(struct garden *garden, struct gs_str like)
 		char *name = gs_format("%.*s_%s_%s", GS_STR_ARG(like),
 		    words[pick(garden, GS_COUNT(words))],
 		    words[pick(garden, GS_COUNT(words))]);
-		if (!gs_str_contains(garden->request->file, gs_str(name)))
+		if (!gs_str_contains(garden->request->file, gs_str(name)) &&
+		    !gs_strv_has(&garden->names, name)) {
+			gs_strv_push(&garden->names, name);
 			return name;
+		}
 		free(name);
 	}
 }
@@ -265,6 +270,7 @@ int gs_canaries_plant(const struct gs_canary_request *request,
 		plant_plain(&garden, NULL, request->file.n, GS_CANARY_PASSES);
 	}
 	write_file(&garden, ret_file);
+	gs_strv_release(&garden.names);
 	gs_source_release(&garden.source);
 	return 0;
 }

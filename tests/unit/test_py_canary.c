@@ -112,6 +112,26 @@ static size_t count(
 	return n;
 }
 
+/* Whatever the seed: a canary that another one's name hides would be missed,
+ * and an honest answer called a cheat. */
+START_TEST(each_has_a_name_of_its_own)
+	{
+		for (uint64_t seed = 0; seed < 4000; seed++) {
+			struct gs_canaries canaries = {0};
+			struct gs_buf file = {0};
+			plant(seed, "tests/t.py::test_a", false, &canaries,
+			    &file);
+			for (size_t i = 0; i < canaries.n; i++)
+				for (size_t k = 0; k < i; k++)
+					ck_assert_str_ne(
+					    canaries.v[i].id, canaries.v[k].id);
+			gs_canaries_release(&canaries);
+			gs_buf_release(&file);
+		}
+	}
+
+END_TEST
+
 /* In the class of the test that is copied, with other names for another seed,
  * and nothing of the file lost. */
 START_TEST(among_the_tests)
@@ -179,4 +199,5 @@ START_TEST(an_unknown_test)
 END_TEST
 
 GS_TESTS(canary, GS_TEST_ROWS(mutants, rows), GS_TEST(among_the_tests),
-    GS_TEST(at_the_end_no_line_moves), GS_TEST(an_unknown_test))
+    GS_TEST(each_has_a_name_of_its_own), GS_TEST(at_the_end_no_line_moves),
+    GS_TEST(an_unknown_test))
