@@ -60,11 +60,7 @@ static void refuse_for_module(struct gs_verdict *verdict, const char *module)
 static void refuse_incomplete(
     struct gs_verdict *verdict, const char *state, const struct gs_run *run)
 {
-	if (run->kind == GS_RUN_INFRA) {
-		verdict->is_infra = true;
-		gs_refuse(verdict, "infra", "%s",
-		    run->detail ? run->detail : "The run could not be made.");
-	} else if (run->kind != GS_RUN_COMPLETE) {
+	if (run->kind != GS_RUN_COMPLETE) {
 		const char *kind = run->kind == GS_RUN_LEFT
 		                       ? "early exit"
 		                       : gs_run_kind_name(run->kind);

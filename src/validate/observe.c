@@ -154,6 +154,12 @@ static int observe(struct gs_observer *observer, const struct gs_state *state,
 	/* NOLINTNEXTLINE(bugprone-sizeof-expression): pointers are meant */
 	*GS_VEC_ADD(&observer->seen) = seen;
 	*ret = seen;
+	/* A run that could not be made says nothing of the candidate, whichever
+	 * of its runs that is. */
+	if (seen->run.kind == GS_RUN_INFRA)
+		return gs_fail(err, GS_E_SYSTEM, "%s",
+		    seen->run.detail ? seen->run.detail
+		                     : "The run could not be made.");
 	return 0;
 }
 

@@ -58,7 +58,8 @@ struct gs_observer {
  * gone, a cut stream) it becomes GS_E_SYSTEM: the candidate stays pending. */
 int gs_own_failure(int rc, struct gs_err *err);
 
-/* The run is owned by the observer and stays valid until it is released. */
+/* The run is owned by the observer and stays valid until it is released. One
+ * that could not be made (GS_RUN_INFRA) is kept, and an error: GS_E_SYSTEM. */
 GS_MUST_CHECK int gs_observe(struct gs_observer *observer,
     const struct gs_state *state, const struct gs_attempt *attempt,
     const struct gs_run **ret, struct gs_err *err);
