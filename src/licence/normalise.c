@@ -37,9 +37,27 @@ static bool one_of(struct gs_str word, const char *const *list, size_t n)
 	return false;
 }
 
+/* "Copyright 2020 Will Roe": who bears a verb for a first name. */
+static bool is_first_name(const struct gs_words *words, size_t i)
+{
+	static const char *const names[] = {"grant", "may", "will"};
+	static const char *const before[] = {"(c)", "and", "by", "copyright"};
+	if (i == 0 || i + 1 >= words->n ||
+	    !one_of(words->v[i].s, names, GS_COUNT(names)))
+		return false;
+	const struct gs_word *next = &words->v[i + 1];
+	return (words->v[i].shape & WORD_NAME) && (next->shape & WORD_NAME) &&
+	       next->line == words->v[i].line &&
+	       !gs_word_is_operative(next->s) &&
+	       ((words->v[i - 1].shape & WORD_YEAR) ||
+	           one_of(words->v[i - 1].s, before, GS_COUNT(before)));
+}
+
 /* "Copyright May 2020" is a month. */
 static bool is_operative_at(const struct gs_words *words, size_t i)
 {
+	if (is_first_name(words, i))
+		return false;
 	if (word_is(words, i, "may") && i + 1 < words->n &&
 	    (words->v[i + 1].shape & WORD_NAME))
 		return false;

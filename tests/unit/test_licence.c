@@ -29,6 +29,8 @@ static const struct text {
     {"mit-typo.txt", "MIT", ""},
     {"mit-authors.txt", "MIT", ""},
     {"mit-credits.txt", "MIT", ""},
+    {"mit-first-name.txt", "MIT", ""},
+    {"mit-first-verb.txt", "MIT", "adds"},
     {"mit-sentence.txt", "MIT", ""},
     {"mit-front.txt", "MIT", ""},
     {"mit-noncommercial.txt", "MIT", "adds"},
