@@ -72,11 +72,57 @@ static void add_word(struct words *to, const char *from, size_t n)
 	to->v[to->n++] = word;
 }
 
+static bool stands_in(const char *list, const char *word)
+{
+	char *key = gv_format(" %s ", word);
+	bool found = strstr(list, key) != NULL;
+
+	free(key);
+	return found;
+}
+
+static bool any_of(const struct words *w, size_t from, const char *list)
+{
+	for (size_t i = from; i < w->n; i++)
+		if (stands_in(list, w->v[i]))
+			return true;
+	return false;
+}
+
+/* L2: a short paragraph, from word `from` on, that says whose work parts come
+ * from and nothing on what may be done with it. */
+static bool only_credits(const struct words *w, size_t from)
+{
+	static const char origin[] =
+	    " adapted based borrowed contains derived includes inspired parts "
+	    "portions taken thanks uses written ";
+	static const char terms[] =
+	    " license licenses licensed permission permitted hereby granted may "
+	    "shall must warranty warranties liable provided redistribution "
+	    "redistributions distribute free fee not no without following ";
+
+	return w->n - from <= 40 && any_of(w, from, origin) &&
+	       !any_of(w, from, terms) && !any_of(w, from, loaded);
+}
+
+static void drop_credits(struct words *w, size_t from)
+{
+	if (!only_credits(w, from))
+		return;
+	while (w->n > from)
+		free(w->v[--w->n]);
+}
+
 static void cut_words(const char *text, struct words *to)
 {
 	char *copy = gv_dup(text), *rest = copy, *line;
+	size_t paragraph = 0;
 
 	while ((line = strsep(&rest, "\n"))) {
+		if (!line[strspn(line, " \t\r")]) {
+			drop_credits(to, paragraph);
+			paragraph = to->n;
+		}
 		if (holder_line(line))
 			continue;
 		while (*line) {
@@ -89,6 +135,7 @@ static void cut_words(const char *text, struct words *to)
 			line += n + !n;
 		}
 	}
+	drop_credits(to, paragraph);
 	free(copy);
 }
 
@@ -97,15 +144,6 @@ static void free_words(struct words *w)
 	for (size_t i = 0; i < w->n; i++)
 		free(w->v[i]);
 	free(w->v);
-}
-
-static bool is_loaded(const char *word)
-{
-	char *key = gv_format(" %s ", word);
-	bool found = strstr(loaded, key) != NULL;
-
-	free(key);
-	return found;
 }
 
 static void number(
@@ -151,7 +189,7 @@ static int64_t distance(const struct words *text, const struct words *model)
 		}
 		fits = to - next <= 16;
 		for (; next < to && fits; next++)
-			fits = !is_loaded(text->v[next]);
+			fits = !stands_in(loaded, text->v[next]);
 		next = to + 1;
 	}
 	if (size > (int64_t)model->n / 6 + 6)

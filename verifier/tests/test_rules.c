@@ -270,6 +270,36 @@ static void licences(const char *folder)
 	}
 }
 
+/* L2: who wrote parts changes nothing; on what terms does. */
+static void credits(const char *folder)
+{
+	static const char *const rows[] = {
+	    "+It uses parts of optparse written by Jane Roe and maintained by the "
+	    "Example Foundation. This is limited to code in parser.py.",
+	    "-It uses parts of optparse written by Jane Roe and maintained by the "
+	    "Example Foundation, which are licensed separately.",
+	    "-It uses parts of optparse, written by Jane Roe, which must not be "
+	    "sold by anybody who is not Jane Roe or Jane Roe's own brother or "
+	    "sister, or a cousin of theirs."};
+	char *file = gv_format("%s/../../licences/BSD-3-Clause.txt", folder);
+	struct gv_buf text = {0};
+	size_t n;
+
+	test(gv_read(file, &text), "BSD-3-Clause is there");
+	n = text.n;
+	for (size_t i = 0; i < GV_COUNT(rows); i++) {
+		text.n = n;
+		gv_putf(&text,
+		    "\n----\n\n%s\n\nCopyright (c) 2001-2006 Jane Roe. All "
+		    "rights reserved.\n",
+		    rows[i] + 1);
+		test(!gv_licence_of(&text) == (rows[i][0] == '-'),
+		    "L2 BSD-3-Clause with credits %zu", i);
+	}
+	gv_drop(&text);
+	free(file);
+}
+
 /* L1: a file that only points elsewhere is no licence text. */
 static void pointers(void)
 {
@@ -308,5 +338,6 @@ int main(int argc, char **argv)
 	messages();
 	pointers();
 	licences(argc > 2 ? argv[2] : folder);
+	credits(argc > 2 ? argv[2] : folder);
 	return test_end();
 }
