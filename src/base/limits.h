@@ -33,6 +33,7 @@
 #define GS_MAX_EVENTS (64 * GS_MIB)      /* bytes of one run's event stream */
 #define GS_MAX_OUTPUT_KEPT (64 * GS_KIB) /* head and tail of a run's output */
 #define GS_MAX_OUTPUT (256 * GS_MIB)     /* a run that prints more is ended */
+#define GS_MAX_INSTANCE_ID 1024          /* of another system's instance */
 #define GS_MAX_JSON_LINE (64 * GS_MIB)
 #define GS_MAX_REDUCTIONS 24 /* spliced states tried (K2) */
 

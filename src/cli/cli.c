@@ -171,7 +171,8 @@ static int unknown_command(const char *name, struct gs_err *err)
 		    "there is no command \"%.60s\"; did you mean \"%s\"?", name,
 		    guess->name);
 	return gs_fail(err, GS_E_USAGE,
-	    "there is no command \"%.60s\"; goldset --help lists them", name);
+	    "there is no command \"%.60s\"; goldset help --all lists them",
+	    name);
 }
 
 static int overview(struct gs_cli *cli, struct gs_err *err)
@@ -180,12 +181,16 @@ static int overview(struct gs_cli *cli, struct gs_err *err)
 	return gs_cli_flush(cli, err);
 }
 
-/* "goldset help", "goldset help mine". */
+/* "goldset help", "goldset help --all", "goldset help mine". */
 static int help_command(
     struct gs_cli *cli, int argc, char **argv, struct gs_err *err)
 {
 	if (argc == 0)
 		return overview(cli, err);
+	if (strcmp(argv[0], "--all") == 0 || strcmp(argv[0], "-a") == 0) {
+		gs_help_commands(&cli->out);
+		return gs_cli_flush(cli, err);
+	}
 	const struct gs_command *command = gs_command_find(argv[0]);
 	if (!command)
 		return unknown_command(argv[0], err);
@@ -240,15 +245,14 @@ static int start(struct gs_cli *cli, int argc, char **argv, struct gs_err *err)
 }
 
 /* With a standard stream closed, the next file that is opened would take its
- * number, and what is printed would land in it. */
+ * number, and what is printed would land in it. What stands in for standard
+ * output cannot be written to, so that data which nobody gets are an error. */
 static void fill_standard_streams(void)
 {
-	int fd;
-	do
-		fd = open("/dev/null", O_RDWR);
-	while (fd >= 0 && fd <= STDERR_FILENO);
-	if (fd > STDERR_FILENO)
-		(void)close(fd);
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			gs_ignore(open("/dev/null",
+			    fd == STDOUT_FILENO ? O_RDONLY : O_RDWR));
 }
 
 int gs_cli_main(int argc, char **argv)

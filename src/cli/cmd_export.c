@@ -146,6 +146,12 @@ static int put_file(struct exporting *x, const char *name, struct gs_err *err)
 	if (x->text.overflow)
 		return gs_fail(
 		    err, GS_E_LIMIT, "the export is over a gibibyte");
+	/* The folder was empty: a/b and a__b are one name to the harness. */
+	if (gs_path_exists(path))
+		return gs_fail(err, GS_E_USAGE,
+		    "two models, or two reports of one, would both be %s/%s; "
+		    "export them into folders of their own",
+		    x->options->output, name);
 	int rc = gs_dir_make(folder, 0777, err);
 	if (rc == 0)
 		rc = gs_file_write(path, gs_buf_str(&x->text), 0644, err);

@@ -171,6 +171,25 @@ static int read_all(struct importing *x, const char *path, struct gs_err *err)
 	                gs_buf_str(&text), path, &x->foreigns, err);
 }
 
+/* A misspelt project would import nothing, and look like success. */
+static int check_only(
+    const struct importing *x, const char *path, struct gs_err *err)
+{
+	const struct gs_strv *only = &x->options->only;
+	for (size_t i = 0; i < only->n; i++) {
+		bool is_there = false;
+		for (size_t k = 0; !is_there && k < x->foreigns.n; k++)
+			is_there =
+			    strcmp(x->foreigns.v[k].repo, only->v[i]) == 0;
+		if (!is_there)
+			return gs_fail(err, GS_E_NOT_FOUND,
+			    "%s has no instance of %s; --only takes a project "
+			    "as OWNER/NAME",
+			    path, only->v[i]);
+	}
+	return 0;
+}
+
 static int import_all(struct importing *x, struct gs_err *err)
 {
 	const struct gs_strv *only = &x->options->only;
@@ -225,6 +244,8 @@ static int run(struct gs_cli *cli, const void *opts, const struct gs_strv *args,
 	int rc = gs_step_check(&x.options->steps, err);
 	if (rc == 0)
 		rc = read_all(&x, args->v[1], err);
+	if (rc == 0)
+		rc = check_only(&x, args->v[1], err);
 	if (rc == 0)
 		rc = import_all(&x, err);
 	if (rc == 0)

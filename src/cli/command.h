@@ -109,7 +109,8 @@ size_t gs_word_distance(const char *a, const char *b);
 void gs_complete(struct gs_cli *cli, int argc, char **argv);
 
 /* help.c */
-void gs_help_overview(struct gs_buf *ret);
+void gs_help_overview(struct gs_buf *ret); /* one screen */
+void gs_help_commands(struct gs_buf *ret); /* a line each */
 void gs_help_command(const struct gs_command *command, struct gs_buf *ret);
 
 /* options.c: fills `options` (zeroed, of command->options_size) and `args`;

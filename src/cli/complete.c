@@ -111,6 +111,9 @@ static void offer_options(struct place *place, const char *word)
 		if (strncmp(whole, word, strlen(word)) == 0)
 			offer(place, gs_str(""), gs_str(whole), option->help);
 	}
+	if (place->is_help && strncmp("--all", word, strlen(word)) == 0)
+		offer(place, gs_str(""), GS_STR("--all"),
+		    "every command in a line");
 	for (size_t i = 0; i < GS_COUNT(globals); i++)
 		if (strncmp(globals[i].word, word, strlen(word)) == 0)
 			offer(place, gs_str(""), gs_str(globals[i].word),

@@ -4,11 +4,14 @@
 #include "base/mem.h"
 #include "cli/command.h"
 
+/* One screen of 24 lines and 80 columns; t0010-help.sh measures it, and that it
+ * names every command. */
 void gs_help_overview(struct gs_buf *ret)
 {
 	gs_buf_addz(ret,
 	    "goldset makes verified bug-fix data sets from git histories.\n"
 	    "\n"
+	    "  goldset doctor                      what this machine lacks for it\n"
 	    "  goldset build REPO... -o RELEASE    the main job, from nothing to a release\n"
 	    "  goldset status                      what became of every commit\n"
 	    "  goldset explain COMMIT              why it was kept or refused\n"
@@ -18,7 +21,20 @@ void gs_help_overview(struct gs_buf *ret)
 	    "kept in a workspace (.goldset here, $GOLDSET_WORKSPACE, or -C DIR): stop at\n"
 	    "any moment, call again, and it goes on where it was.\n"
 	    "\n"
-	    "Commands:\n");
+	    "Other commands:\n"
+	    "  the main job in steps   add, mine, validate, publish, exclude\n"
+	    "  shared work             import, merge, submit\n"
+	    "  with a release          audit, diff, query, checkout, test, export, site\n"
+	    "  with models             prompt, solve, score, compare\n"
+	    "\n"
+	    "goldset help --all        every command in a line\n"
+	    "goldset COMMAND --help    one of them, with an example\n");
+}
+
+void gs_help_commands(struct gs_buf *ret)
+{
+	gs_buf_addz(ret, "usage: goldset [-C DIR] [--json] [-q|-v] COMMAND "
+	                 "[OPTIONS] [ARGS]\n\nCommands:\n");
 	for (size_t i = 0; gs_commands[i]; i++)
 		gs_buf_addf(ret, "  %-10s %s\n", gs_commands[i]->name,
 		    gs_commands[i]->summary);

@@ -167,9 +167,11 @@ static int add_new(struct gs_store *store, const char *workspace,
 	const char *name = request->as ? request->as : found.name;
 	if (!name_is_sound(name))
 		return gs_fail(err, GS_E_USAGE,
-		    "\"%s\" cannot be a project's name; give one of the form "
-		    "OWNER/NAME with --as",
-		    name);
+		    "\"%.200s\" cannot be a project's name%s", name,
+		    request->as
+		        ? ": that is OWNER/NAME, each of letters, "
+		          "digits and ._-+, and none begins with . or -"
+		        : "; give one of the form OWNER/NAME with --as");
 	struct gs_project project = {
 	    .name = gs_strdup(name),
 	    .repo_url = gs_strdup(found.repo_url),

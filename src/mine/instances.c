@@ -91,6 +91,14 @@ static int take_row(const json_t *row, const char *name, size_t number,
 			return gs_fail(err, GS_E_USAGE,
 			    "row %zu of %s has no \"%s\"", number, name,
 			    keys[i]);
+	for (size_t i = 0; i < 3; i++)
+		if (gs_json_get_str(row, keys[i]).n > GS_MAX_INSTANCE_ID)
+			return gs_fail(err, GS_E_USAGE,
+			    "\"%s\" in row %zu of %s has %zu bytes, and more "
+			    "than %d are no name",
+			    keys[i], number, name,
+			    gs_json_get_str(row, keys[i]).n,
+			    GS_MAX_INSTANCE_ID);
 	struct gs_foreign *foreign = GS_VEC_ADD(ret);
 	foreign->name = gs_json_get_dup(row, "instance_id");
 	foreign->repo = gs_json_get_dup(row, "repo");

@@ -3,19 +3,35 @@
 test_description='help, options and exit statuses that all commands share'
 . "$(dirname "$0")/lib.sh"
 
-test_expect_success 'the overview lists every command and begins with the main job' '
+test_expect_success 'the overview fits a screen, begins with the main job and names every command' '
 	goldset --help >help &&
 	goldset >bare &&
 	goldset help >word &&
 	test_cmp help bare &&
 	test_cmp help word &&
 	test_grep "goldset build REPO" help &&
-	sed -n "/^Commands:/,/^\$/s/^  \([a-z]*\) .*/\1/p" help >commands &&
+	test "$(wc -l <help)" -le 24 &&
+	! grep -n ".\{81,\}" help &&
+	goldset help --all >all &&
+	goldset help -a >letter &&
+	test_cmp all letter &&
+	sed -n "/^Commands:/,/^\$/s/^  \([a-z]*\) .*/\1/p" all >commands &&
 	for command in build add mine validate status explain publish exclude \
 		show query checkout doctor
 	do
 		grep -qx "$command" commands || exit 1
-	done
+	done &&
+	while read -r command
+	do
+		grep -qw "$command" help || exit 1
+	done <commands
+'
+
+test_expect_success 'what is printed into nowhere is an error' '
+	test_refuses 3 "standard output" goldset help >&- &&
+	test_refuses 3 "standard output" goldset --version >&- &&
+	test_refuses 3 "standard output" goldset --json doctor >&- &&
+	test_refuses 3 "standard output" goldset help --all >/dev/full
 '
 
 test_expect_success 'no line of help is wider than a terminal' '

@@ -9,7 +9,7 @@ complete() {
 
 test_expect_success 'commands, with what they do' '
 	goldset --complete "" >all &&
-	goldset --help | sed -n "/^Commands:/,/^\$/s/^  \([a-z]*\) .*/\1/p" >expect &&
+	goldset help --all | sed -n "/^Commands:/,/^\$/s/^  \([a-z]*\) .*/\1/p" >expect &&
 	echo help >>expect &&
 	cut -f1 all >actual &&
 	test_cmp expect actual &&

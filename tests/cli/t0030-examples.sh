@@ -8,7 +8,7 @@ unset http_proxy HTTP_PROXY all_proxy ALL_PROXY
 
 test_expect_success 'a folder with all that the examples name' '
 	make_desk desk &&
-	goldset --help | sed -n "/^Commands:/,/^\$/s/^  \([a-z]*\) .*/\1/p" >commands &&
+	goldset help --all | sed -n "/^Commands:/,/^\$/s/^  \([a-z]*\) .*/\1/p" >commands &&
 	test -s commands
 '
 

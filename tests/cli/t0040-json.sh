@@ -49,7 +49,7 @@ E2
 
 test_expect_success 'a folder to work in' '
 	make_desk desk &&
-	goldset --help | sed -n "/^Commands:/,/^\$/s/^  \([a-z]*\) .*/\1/p" >commands
+	goldset help --all | sed -n "/^Commands:/,/^\$/s/^  \([a-z]*\) .*/\1/p" >commands
 '
 
 start_server desk || exit 3

@@ -17,7 +17,7 @@ test_expect_success 'install into a prefix below DESTDIR' '
 '
 
 test_expect_success 'each command has its page there' '
-	for command in "" $(goldset --help | sed -n "/^Commands:/,/^\$/s/^  \([a-z]*\) .*/-\1/p")
+	for command in "" $(goldset help --all | sed -n "/^Commands:/,/^\$/s/^  \([a-z]*\) .*/-\1/p")
 	do
 		test -f "root/opt/goldset/share/man/man1/goldset$command.1" || {
 			echo "no page for goldset$command"

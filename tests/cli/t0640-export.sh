@@ -196,4 +196,14 @@ test_expect_success 'without space for it there is no folder' '
 	goldset -C w export --to jsonl -o full rel && test -f full/records.jsonl
 '
 
+test_expect_success 'two models whose names make one file are refused' '
+	id=$(goldset --json query rel "select id from oracles limit 1" | cut -d"\"" -f4) &&
+	for model in a/b a__b
+	do
+		echo "{\"id\": \"$id\", \"model_name_or_path\": \"$model\", \"answer\": \"\"}"
+	done >alike.jsonl &&
+	test_refuses 2 "predictions/a__b.jsonl" goldset -C w export --to swebench --answers alike.jsonl -o alike rel &&
+	! test -e alike
+'
+
 test_done

@@ -108,4 +108,14 @@ test_expect_success 'what cannot be read is refused' '
 	test_refuses 2 "Parquet" goldset -C no import swebench parquet
 '
 
+test_expect_success 'what --only does not find, and names that are none, are said' '
+	test_refuses 3 "has no instance of acme/nothing" goldset -C array import swebench array.json --only acme/nothing &&
+	sed "s/\"instance_id\": *\"[^\"]*/&$(head -c 5000 /dev/zero | tr "\0" x)/" exported/instances.jsonl >long.jsonl &&
+	test_refuses 2 "instance_id.*row 1 of long.jsonl has 50[0-9]* bytes" goldset -C long import swebench long.jsonl &&
+	sed "s|acme/numbers|-o/numbers|" exported/instances.jsonl >dash.jsonl &&
+	test_expect_code 1 goldset -C dash import swebench dash.jsonl 2>err &&
+	test_grep "\"-o/numbers\" cannot be a project.s name: that is" err &&
+	test_no_grep "with --as" err
+'
+
 test_done
