@@ -154,15 +154,6 @@ static void put_line(
 	                          : HTML("</del>\n"));
 }
 
-static void shift(struct stretches *to, const struct stretches *from, size_t by)
-{
-	for (size_t i = 0; i < from->n; i++) {
-		struct stretch *stretch = GS_VEC_ADD(to);
-		*stretch = (struct stretch){
-		    from->v[i].start + by, from->v[i].end + by};
-	}
-}
-
 /* The end of the lines from i on that have the same operation. */
 static size_t run_end(const struct gs_diff *diff, size_t i, enum gs_diff_op op)
 {
@@ -179,6 +170,44 @@ static struct gs_str run_text(
 	return gs_str_n(p, (size_t)(last.p + last.n - p));
 }
 
+/* Whether all of a line but its blanks is in the stretches from `i` on. */
+static bool covers(const struct stretches *marks, size_t i, struct gs_str text,
+    size_t start, size_t end)
+{
+	for (size_t at = start; at < end; at++) {
+		if (strchr(" \t\r", text.p[at]))
+			continue;
+		while (i < marks->n && marks->v[i].end <= at)
+			i++;
+		if (i == marks->n || marks->v[i].start > at)
+			return false;
+	}
+	return true;
+}
+
+/* Cut at the ends of lines, without those of lines that are new as a whole:
+ * their colour says so. `by` is added to all. */
+static void take_parts(struct stretches *to, const struct stretches *from,
+    struct gs_str text, size_t by)
+{
+	size_t i = 0, end;
+	for (size_t start = 0; start < text.n; start = end + 1) {
+		const char *stop = memchr(text.p + start, '\n', text.n - start);
+		end = stop ? (size_t)(stop - text.p) : text.n;
+		while (i < from->n && from->v[i].end <= start)
+			i++;
+		if (covers(from, i, text, start, end))
+			continue;
+		for (size_t k = i; k < from->n && from->v[k].start < end; k++) {
+			struct stretch *part = GS_VEC_ADD(to);
+			*part = (struct stretch){
+			    by + (from->v[k].start > start ? from->v[k].start
+			                                   : start),
+			    by + least(from->v[k].end, end)};
+		}
+	}
+}
+
 /* Where removed lines are followed by added ones, by their words. */
 static void mark_words(struct listing *listing, const struct gs_diff *diff)
 {
@@ -191,9 +220,9 @@ static void mark_words(struct listing *listing, const struct gs_diff *diff)
 			GS_CLEANUP(stretches_release)
 			struct stretches removed, added;
 			words_differ(old, new, &removed, &added);
-			shift(&listing->removed, &removed,
+			take_parts(&listing->removed, &removed, old,
 			    (size_t)(old.p - listing->before.all.p));
-			shift(&listing->added, &added,
+			take_parts(&listing->added, &added, new,
 			    (size_t)(new.p - listing->after.all.p));
 		}
 		i = end > i ? end : i + 1;

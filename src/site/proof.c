@@ -153,14 +153,15 @@ void proof_tests(
 		PUT(html, "<p>And % more.</p>\n", N((int64_t)(n - MAX_IDS)));
 }
 
+struct outcome_count {
+	struct gs_str name;
+	int64_t n;
+};
+
 static void put_outcomes(struct html *html, const json_t *outcomes)
 {
 	/* How many of each, in the order in which they come. */
-	struct {
-		struct gs_str name;
-		int64_t n;
-	} seen[12] = {0};
-
+	struct outcome_count seen[12] = {0};
 	const char *key;
 	json_t *value;
 	json_object_foreach((json_t *)(uintptr_t)outcomes, key, value)
@@ -340,10 +341,12 @@ static void put_signals(struct html *html, const struct gs_evidence *evidence)
 	GS_CLEANUP(gs_json_free) json_t *signals = parse(evidence->signals);
 	const char *name;
 	json_t *value;
+	bool is_unclear = strcmp(evidence->change_kind, "unclear") == 0;
 	PUT(html,
-	    "<h3>Why it counts as a %</h3><p>By the rule “%”, from these "
+	    "<h3>Why it counts as %%</h3><p>By the rule “%”, from these "
 	    "signals of the commit:</p><ul class=\"signals\">\n",
-	    Z(evidence->change_kind), Z(evidence->kind_rule));
+	    is_unclear ? S("") : S("a "), Z(evidence->change_kind),
+	    Z(evidence->kind_rule));
 	json_object_foreach(signals, name, value)
 	{
 		if (!is_told(value))

@@ -136,25 +136,107 @@ static char *name_of(const json_t *json, const char *path)
 	return gs_strndup(base.p, base.n);
 }
 
-static void read_results(
-    const struct catalogue *c, const json_t *json, struct report *ret)
+/* Result number `i` of the file, as far as it counts here. */
+static int read_result(const struct catalogue *c, const json_t *result,
+    size_t i, const char *path, struct report *ret, struct gs_err *err)
 {
-	size_t i;
-	json_t *result;
-	ret->results = gs_alloc(c->entries.n + 1);
-	json_array_foreach(json_object_get(json, "results"), i, result)
-	{
-		struct gs_str outcome = gs_json_get_str(result, "outcome");
-		const struct entry *entry =
-		    catalogue_entry(c, gs_json_get_str(result, "id"));
-		if (gs_json_get_int(result, "sample", 0) != 0)
-			continue;
-		if (!entry)
-			ret->unknown++;
-		else if (!gs_str_is(outcome, "not_attempted"))
-			ret->results[entry - c->entries.v] =
-			    gs_str_is(outcome, "resolved") ? 2 : 1;
+	static const char *const outcomes[] = {"resolved", "unresolved",
+	    "invalid_answer", "tampered", "timeout", "infra", "not_attempted"};
+	struct gs_str outcome = gs_json_get_str(result, "outcome");
+	const char *id = gs_json_get_cstr(result, "id");
+	int64_t sample = gs_json_get_int(result, "sample", 0);
+	bool is_known = false;
+	for (size_t k = 0; k < GS_COUNT(outcomes); k++)
+		is_known |= gs_str_is(outcome, outcomes[k]);
+	if (!id || !is_known || sample < 0)
+		return gs_fail(err, GS_E_CORRUPT,
+		    "result %zu of %s has no %s: score again", i + 1, path,
+		    !id           ? "\"id\""
+		    : sample >= 0 ? "\"outcome\" that is one"
+		                  : "\"sample\" from 0");
+	if (sample > 0)
+		return 0;
+	const struct entry *entry = catalogue_entry(c, gs_str(id));
+	if (!entry) {
+		ret->unknown++;
+		return 0;
 	}
+	unsigned char *at = &ret->results[entry - c->entries.v];
+	if (*at)
+		return gs_fail(err, GS_E_CORRUPT,
+		    "%s has two results of %s in its first sample: score again",
+		    path, id);
+	if (!gs_str_is(outcome, "not_attempted"))
+		*at = gs_str_is(outcome, "resolved") ? 2 : 1;
+	return 0;
+}
+
+static int read_results(const struct catalogue *c, const json_t *json,
+    const char *path, struct report *ret, struct gs_err *err)
+{
+	const json_t *results = json_object_get(json, "results");
+	int rc = 0;
+	ret->results = gs_alloc(c->entries.n + 1);
+	for (size_t i = 0; rc == 0 && i < json_array_size(results); i++)
+		rc = read_result(
+		    c, json_array_get(results, i), i, path, ret, err);
+	return rc;
+}
+
+static bool is_share(const json_t *value)
+{
+	return json_is_number(value) && json_number_value(value) >= 0 &&
+	       json_number_value(value) <= 1;
+}
+
+/* Two numbers, in a list or as "low" and "high". */
+static bool is_interval(const json_t *value)
+{
+	if (json_is_object(value))
+		return is_share(json_object_get(value, "low")) &&
+		       is_share(json_object_get(value, "high"));
+	return json_array_size(value) == 2 &&
+	       is_share(json_array_get(value, 0)) &&
+	       is_share(json_array_get(value, 1));
+}
+
+static bool is_text(const json_t *value)
+{
+	return json_is_string(value);
+}
+
+static bool is_count(const json_t *value)
+{
+	return json_is_integer(value) && json_integer_value(value) >= 0;
+}
+
+/* Each of these may be missing or null, but not something else. */
+static const struct {
+	const char *key;
+	bool (*is)(const json_t *value);
+	const char *what;
+} fields[] = {
+    {"model", is_text, "text"},
+    {"attempted", is_count, "a count"},
+    {"resolved", is_count, "a count"},
+    {"samples", is_count, "a count"},
+    {"rate", is_share, "a number from 0 to 1"},
+    {"rate_attempted", is_share, "a number from 0 to 1"},
+    {"wilson95", is_interval, "two numbers from 0 to 1"},
+    {"project_bootstrap95", is_interval, "two numbers from 0 to 1"},
+};
+
+static int check_fields(
+    const json_t *json, const char *path, struct gs_err *err)
+{
+	for (size_t i = 0; i < GS_COUNT(fields); i++) {
+		const json_t *value = json_object_get(json, fields[i].key);
+		if (value && !json_is_null(value) && !fields[i].is(value))
+			return gs_fail(err, GS_E_CORRUPT,
+			    "\"%s\" in %s is not %s: score again",
+			    fields[i].key, path, fields[i].what);
+	}
+	return 0;
 }
 
 /* What cannot be shown truly is refused: the pages would outlive the doubt. */
@@ -177,12 +259,32 @@ static int check_report(
 		    "%s has another schema_version than %d: score again", path,
 		    SCHEMA);
 	int64_t total = gs_json_get_int(json, "total", 0);
-	int64_t resolved = gs_json_get_int(json, "resolved", 0);
-	if (resolved < 0 || resolved > total)
+	if (gs_json_get_int(json, "resolved", 0) > total ||
+	    gs_json_get_int(json, "attempted", 0) > total)
 		return gs_fail(err, GS_E_CORRUPT,
-		    "%s counts more resolved than there are, or fewer than "
-		    "none: score again",
+		    "%s counts more resolved than there are, or more "
+		    "attempted: score again",
 		    path);
+	return check_fields(json, path, err);
+}
+
+/* The same report given twice would be an entry that beats itself never. */
+static int check_twice(const struct catalogue *c, const struct reports *all,
+    const char *path, struct gs_err *err)
+{
+	const struct report *last = &all->v[all->n - 1];
+	for (size_t i = 0; i + 1 < all->n; i++) {
+		const struct report *other = &all->v[i];
+		if (strcmp(other->name, last->name) == 0 &&
+		    strcmp(other->from, last->from) == 0 &&
+		    strcmp(other->to, last->to) == 0 &&
+		    other->total == last->total &&
+		    memcmp(other->results, last->results, c->entries.n) == 0)
+			return gs_fail(err, GS_E_USAGE,
+			    "the report of %s in %s is given twice: leave one "
+			    "out",
+			    last->name, path);
+	}
 	return 0;
 }
 
@@ -208,8 +310,7 @@ static int take_report(const struct catalogue *c, const json_t *json,
 		ret->wilson = wilson(ret->resolved, ret->total);
 	ret->has_bootstrap =
 	    get_interval(json, "project_bootstrap95", &ret->bootstrap);
-	read_results(c, json, ret);
-	return 0;
+	return read_results(c, json, path, ret, err);
 }
 
 /* A file of goldset score is a line for each model; one report alone may be
@@ -225,13 +326,12 @@ static struct gs_str next_report(struct gs_str *rest)
 	return gs_str_trim(line);
 }
 
-int reports_read(const struct catalogue *c, const char *path,
-    struct reports *ret, struct gs_err *err)
+int reports_parse(const struct catalogue *c, struct gs_str text,
+    const char *path, struct reports *ret, struct gs_err *err)
 {
-	GS_CLEANUP(gs_buf_release) struct gs_buf text = {0};
-	int rc = gs_file_read(path, MAX_REPORT, &text, err);
-	struct gs_str rest = gs_str_trim(gs_buf_str(&text));
-	if (rc == 0 && rest.n == 0)
+	struct gs_str rest = gs_str_trim(text);
+	int rc = 0;
+	if (rest.n == 0)
 		return gs_fail(err, GS_E_CORRUPT,
 		    "%s is empty: a report of goldset score is wanted", path);
 	while (rc == 0 && rest.n > 0) {
@@ -240,8 +340,18 @@ int reports_read(const struct catalogue *c, const char *path,
 		if (!json)
 			return err ? err->code : GS_E_CORRUPT;
 		rc = take_report(c, json, path, GS_VEC_ADD(ret), err);
+		if (rc == 0)
+			rc = check_twice(c, ret, path, err);
 	}
 	return rc;
+}
+
+int reports_read(const struct catalogue *c, const char *path,
+    struct reports *ret, struct gs_err *err)
+{
+	GS_CLEANUP(gs_buf_release) struct gs_buf text = {0};
+	int rc = gs_file_read(path, MAX_REPORT, &text, err);
+	return rc ? rc : reports_parse(c, gs_buf_str(&text), path, ret, err);
 }
 
 void report_release(struct report *report)

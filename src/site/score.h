@@ -31,6 +31,11 @@ struct reports {
 /* Appends those of a file. */
 GS_MUST_CHECK int reports_read(const struct catalogue *catalogue,
     const char *path, struct reports *ret, struct gs_err *err);
+/* The same of its text; `path` names it in the error, which is GS_E_CORRUPT for
+ * what no goldset score prints, GS_E_USAGE for a report that has no place. */
+GS_MUST_CHECK int reports_parse(const struct catalogue *catalogue,
+    struct gs_str text, const char *path, struct reports *ret,
+    struct gs_err *err);
 void report_release(struct report *report);
 
 /* Wilson's 95 % interval. */

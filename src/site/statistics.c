@@ -174,6 +174,31 @@ static void put_reasons(struct html *html, const json_t *reasons)
 		chart_rows(html, &chart);
 }
 
+static int check_status(
+    const json_t *status, const char *path, struct gs_err *err)
+{
+	static const char *const counts[] = {
+	    "commits", "candidates", "pending", "records"};
+	json_t *reasons = json_object_get(status, "reasons");
+	const char *wrong = json_is_object(reasons) ? NULL : "reasons";
+	const char *reason;
+	json_t *n;
+	for (size_t i = 0; i < GS_COUNT(counts); i++) {
+		const json_t *count = json_object_get(status, counts[i]);
+		if (!json_is_integer(count) || json_integer_value(count) < 0)
+			wrong = counts[i];
+	}
+	json_object_foreach(reasons, reason,
+	    n) if (!json_is_integer(n) || json_integer_value(n) < 0) wrong =
+	    "reasons";
+	if (!wrong)
+		return 0;
+	return gs_fail(err, GS_E_CORRUPT,
+	    "%s is not what goldset status --json prints: \"%s\" is missing, or "
+	    "counts nothing",
+	    path, wrong);
+}
+
 /* From `goldset status --json`, which is no part of a release: what was
  * walked may tell of what is withheld (P4). */
 static int put_funnel(
@@ -190,6 +215,9 @@ static int put_funnel(
 	json_t *status = gs_json_parse(gs_buf_str(&text), path, err);
 	if (!status)
 		return err ? err->code : GS_E_CORRUPT;
+	rc = check_status(status, path, err);
+	if (rc)
+		return rc;
 	int64_t candidates = gs_json_get_int(status, "candidates", 0);
 	const struct bar bars[] = {
 	    {"commits walked", gs_json_get_int(status, "commits", 0), NULL},

@@ -32,9 +32,20 @@ static void note_claims(const json_t *object, struct gs_strv *ret)
 	}
 }
 
+static bool are_claims(const json_t *claims)
+{
+	for (size_t i = 0; i < json_array_size(claims); i++) {
+		const json_t *claim = json_array_get(claims, i);
+		if (!gs_json_get_cstr(claim, "claim") ||
+		    !json_is_boolean(json_object_get(claim, "ok")))
+			return false;
+	}
+	return json_is_array(claims);
+}
+
 /* A later file speaks over an earlier one. */
 static int note_line(struct catalogue *c, struct verification *v,
-    struct gs_str line, struct gs_err *err)
+    struct gs_str line, size_t number, struct gs_err *err)
 {
 	GS_CLEANUP(gs_json_free)
 	json_t *object = gs_json_parse(line, v->name, err);
@@ -42,8 +53,15 @@ static int note_line(struct catalogue *c, struct verification *v,
 		return err ? err->code : GS_E_CORRUPT;
 	struct gs_str id = gs_json_get_str(object, "id");
 	struct gs_str said = gs_json_get_str(object, "verdict");
-	if (id.n == 0)
-		return 0; /* the summary: counted here anyway */
+	if (json_is_object(json_object_get(object, "summary")))
+		return 0; /* counted here anyway */
+	if (id.n == 0 || !are_claims(json_object_get(object, "claims")))
+		return gs_fail(err, GS_E_CORRUPT,
+		    "line %zu of %s is not what goldset-verify --json prints: "
+		    "it has no %s",
+		    number, v->name,
+		    id.n == 0 ? "\"id\""
+		              : "\"claims\" that are a list of them");
 	int64_t *counts[] = {
 	    &v->confirmed, &v->refuted, &v->unavailable, &v->infra};
 	for (size_t i = 0; i < GS_COUNT(verdicts); i++) {
@@ -59,8 +77,9 @@ static int note_line(struct catalogue *c, struct verification *v,
 		note_claims(object, &verdict->claims);
 		return 0;
 	}
-	return gs_fail(err, GS_E_CORRUPT, "%s: \"%.*s\" is no verdict", v->name,
-	    GS_STR_ARG(said));
+	return gs_fail(err, GS_E_CORRUPT,
+	    "line %zu of %s has no \"verdict\" that is one, but \"%.40s\"",
+	    number, v->name, said.n ? said.p : "");
 }
 
 int verified_read(struct catalogue *c, struct gs_err *err)
@@ -73,9 +92,15 @@ int verified_read(struct catalogue *c, struct gs_err *err)
 		struct gs_str name = base_name(files->v[i]);
 		v->name = gs_strndup(name.p, name.n);
 		struct gs_str rest = gs_buf_str(&text), line;
-		while (rc == 0 && gs_str_cut(&rest, '\n', &line))
+		if (rc == 0 && gs_str_trim(rest).n == 0)
+			rc = gs_fail(err, GS_E_CORRUPT,
+			    "%s is empty: what goldset-verify --json printed is "
+			    "wanted",
+			    v->name);
+		for (size_t k = 1; rc == 0 && gs_str_cut(&rest, '\n', &line);
+		     k++)
 			if (gs_str_trim(line).n > 0)
-				rc = note_line(c, v, line, err);
+				rc = note_line(c, v, line, k, err);
 		if (rc)
 			return rc;
 	}
@@ -115,8 +140,7 @@ static void put_row(
 {
 	PUT(html, "<tr><th scope=\"row\"><a href=\"record/%.html\">%</a>",
 	    Z(e->id), Z(e->id));
-	PUT(html, " <span class=\"unit\">%</span></th><td>",
-	    Z(c->projects.v[e->project].name));
+	PUT(html, "</th><td>%</td><td>", Z(c->projects.v[e->project].name));
 	page_verdict(html, e->verdict);
 	RAW(html, "</td><td>");
 	const struct gs_strv *claims = &e->verdict->claims;
@@ -125,26 +149,30 @@ static void put_row(
 		    Z(claims->v[i]));
 		html_clipped(html, Z(claims->v[i + 1]), 300);
 	}
+	if (claims->n == 0)
+		RAW(html, "<span class=\"from\">it said no more</span>");
 	RAW(html, "</td></tr>\n");
 }
 
+/* What was refuted comes before what could not be looked at. */
 static void put_doubts(struct html *html, const struct catalogue *c)
 {
 	size_t n = 0;
 	RAW(html,
 	    "<h2>Not confirmed</h2><div class=\"scroll\" role=\"region\" "
-	    "tabindex=\"0\" aria-label=\"Not confirmed\"><table><thead><tr>"
+	    "tabindex=\"0\" aria-label=\"Not confirmed\"><table "
+	    "class=\"doubts\"><thead><tr>"
 	    "<th scope=\"col\">Record</th><th scope=\"col\">Project</th>"
 	    "<th scope=\"col\">Verdict</th><th scope=\"col\">Seen</th></tr>"
 	    "</thead><tbody>\n");
-	for (size_t i = 0; i < c->entries.n && n < MAX_SHOWN; i++) {
-		const struct entry *e = &c->entries.v[i];
-		if (!e->verdict ||
-		    strcmp(e->verdict->verdict, "confirmed") == 0)
-			continue;
-		put_row(html, c, e);
-		n++;
-	}
+	for (size_t k = 1; k < GS_COUNT(verdicts); k++)
+		for (size_t i = 0; i < c->entries.n && n < MAX_SHOWN; i++) {
+			const struct entry *e = &c->entries.v[i];
+			if (!e->verdict || e->verdict->verdict != verdicts[k])
+				continue;
+			put_row(html, c, e);
+			n++;
+		}
 	if (n == 0)
 		RAW(html, "<tr><td colspan=\"4\">None.</td></tr>\n");
 	RAW(html, "</tbody></table></div>\n");

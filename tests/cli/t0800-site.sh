@@ -160,7 +160,82 @@ test_expect_success 'reports make a leaderboard, with each two compared' '
 	sed "s/\"schema_version\": 1/\"schema_version\": 2/" report-1.json >later.json &&
 	test_refuses 3 "another schema_version" goldset site release later.json -o never &&
 	sed "s/\"total\": 2/\"total\": -5/" report-1.json >less.json &&
-	test_refuses 3 "more resolved than" goldset site release less.json -o never
+	test_refuses 3 "more resolved than" goldset site release less.json -o never &&
+	test_refuses 2 "entry <b>1</b> in report-1.json is given twice" goldset site release report-1.json report-1.json -o never &&
+	! test -e never
+'
+
+# altered FIELD JSON: report-1.json with another value there.
+altered() {
+	/usr/bin/python3 -c "import json, sys
+report = json.load(open(\"report-1.json\"))
+report[sys.argv[1]] = json.loads(sys.argv[2])
+json.dump(report, open(\"altered.json\", \"w\"))" "$1" "$2"
+}
+
+test_expect_success 'a report with a value of another kind is refused, with file and field' '
+	while read -r field value
+	do
+		altered "$field" "$value" &&
+		test_refuses 3 "$field.* altered.json\|altered.json has.*$field" goldset site release altered.json -o never || exit 1
+	done <<-E &&
+	rate "half"
+	rate 1.5
+	rate_attempted []
+	wilson95 [0.1]
+	wilson95 ["a", "b"]
+	project_bootstrap95 {"low": 0}
+	attempted -1
+	samples "one"
+	model 7
+	E
+	while read -r value
+	do
+		altered results "$value" &&
+		test_refuses 3 "result 1 of altered.json has no" goldset site release altered.json -o never || exit 1
+	done <<-E &&
+	[1]
+	[{}]
+	[{"id": 4, "outcome": "resolved"}]
+	[{"id": "x", "outcome": "perhaps"}]
+	[{"id": "x", "outcome": []}]
+	[{"id": "x", "outcome": "resolved", "sample": -1}]
+	E
+	altered results "{}" &&
+	test_refuses 3 "altered.json is no report" goldset site release altered.json -o never &&
+	first=$(sed -n 1p ids) &&
+	altered results "[{\"id\": \"$first\", \"outcome\": \"resolved\"}, {\"id\": \"$first\", \"outcome\": \"timeout\"}]" &&
+	test_refuses 3 "two results of $first" goldset site release altered.json -o never &&
+	! test -e never
+'
+
+test_expect_success 'a status or a verification that is something else is refused' '
+	while read -r text
+	do
+		echo "$text" >other.json &&
+		test_refuses 3 "other.json.*status --json" goldset site release --status other.json -o never || exit 1
+	done <<-E &&
+	{}
+	[1]
+	{"commits": 1, "candidates": 1, "pending": 0, "records": 1}
+	{"commits": "many", "candidates": 1, "pending": 0, "records": 1, "reasons": {}}
+	{"commits": 1, "candidates": 1, "pending": 0, "records": 1, "reasons": {"merge": -1}}
+	E
+	while read -r text
+	do
+		echo "$text" >other.json &&
+		test_refuses 3 "line 1 of other.json" goldset site release --verified other.json -o never || exit 1
+	done <<-E &&
+	{}
+	[1]
+	{"id": "gs-1", "verdict": "confirmed"}
+	{"id": "gs-1", "verdict": "perhaps", "claims": []}
+	{"id": "gs-1", "verdict": "refuted", "claims": [{"claim": "id"}]}
+	{"verdict": "confirmed", "claims": []}
+	E
+	: >other.json &&
+	test_refuses 3 "other.json is empty" goldset site release --verified other.json -o never &&
+	! test -e never
 '
 
 test_expect_success 'a file of goldset score has a line for each model' '
