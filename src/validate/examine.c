@@ -56,21 +56,6 @@ static void refuse_for_module(struct gs_verdict *verdict, const char *module)
 	verdict->missing_module = gs_strdup(module);
 }
 
-/* O3: a run that is not complete says nothing about its tests. */
-static void refuse_incomplete(
-    struct gs_verdict *verdict, const char *state, const struct gs_run *run)
-{
-	if (run->kind != GS_RUN_COMPLETE) {
-		const char *kind = run->kind == GS_RUN_LEFT
-		                       ? "early exit"
-		                       : gs_run_kind_name(run->kind);
-		GS_CLEANUP(gs_freep)
-		char *reason = gs_format("%s %s", kind, state);
-		gs_refuse(verdict, reason, "%s",
-		    run->detail ? run->detail : "The run did not finish.");
-	}
-}
-
 /* SIGKILL without a limit behind it may be the test's doing, or that of a
  * machine short of memory: only a second time is it believed. */
 static bool wants_repeat(const struct gs_run *run)
@@ -118,7 +103,7 @@ static int run_full(struct examination *x, const struct gs_attempt *attempt,
 	                         : NULL;
 	if (module)
 		refuse_for_module(verdict, module);
-	refuse_incomplete(verdict, "after", x->full);
+	gs_refuse_incomplete(verdict, "after", x->full);
 	return 0;
 }
 
@@ -149,7 +134,7 @@ static int run_before(struct examination *x, const struct gs_attempt *attempt,
 		rc = gs_observe_bounded(
 		    &x->observer, &state, attempt, x->full, &x->before, err);
 	if (rc == 0)
-		refuse_incomplete(verdict, "before", x->before);
+		gs_refuse_incomplete(verdict, "before", x->before);
 	return rc;
 }
 

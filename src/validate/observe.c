@@ -174,6 +174,21 @@ int gs_observe(struct gs_observer *observer, const struct gs_state *state,
 	return rc;
 }
 
+/* O3: a run that is not complete says nothing about its tests. */
+void gs_refuse_incomplete(
+    struct gs_verdict *verdict, const char *state, const struct gs_run *run)
+{
+	if (run->kind != GS_RUN_COMPLETE) {
+		const char *kind = run->kind == GS_RUN_LEFT
+		                       ? "early exit"
+		                       : gs_run_kind_name(run->kind);
+		GS_CLEANUP(gs_freep)
+		char *reason = gs_format("%s %s", kind, state);
+		gs_refuse(verdict, reason, "%s",
+		    run->detail ? run->detail : "The run did not finish.");
+	}
+}
+
 static int bound_for(const struct gs_run *after, int limit_ms)
 {
 	int64_t bound = 10 * after->elapsed_ms;

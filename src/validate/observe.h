@@ -81,4 +81,9 @@ void gs_observer_write_evidence(const struct gs_observer *observer,
 /* One day more than a year. */
 #define GS_CLOCK_MOVE_S (INT64_C(366) * 24 * 3600)
 
+/* O3: a run that is not complete refuses under its own name ("timeout after");
+ * `state` is "before" or "after". */
+void gs_refuse_incomplete(
+    struct gs_verdict *verdict, const char *state, const struct gs_run *run);
+
 #endif

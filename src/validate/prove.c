@@ -6,28 +6,40 @@
 #include "base/mem.h"
 
 static int observe_pair(struct gs_observer *observer,
-    const struct gs_reduction *reduction, const struct gs_attempt *before,
-    const struct gs_attempt *after, const struct gs_run *runs[2],
-    struct gs_err *err)
+    const struct gs_reduction *reduction, const struct gs_attempt *attempt,
+    const struct gs_run *runs[2], struct gs_err *err)
 {
 	const struct gs_state state = {
 	    .name = "before", .listing = &observer->candidate->before};
-	int rc = gs_observe(observer, &reduction->after, after, &runs[1], err);
+	int rc =
+	    gs_observe(observer, &reduction->after, attempt, &runs[1], err);
 	if (rc == 0)
 		rc = gs_observe_bounded(
-		    observer, &state, before, runs[1], &runs[0], err);
+		    observer, &state, attempt, runs[1], &runs[0], err);
 	return rc;
+}
+
+/* K1: what ran out of time is no observation that disagrees. */
+static void refuse_timeout(
+    struct gs_verdict *verdict, const struct gs_run *runs[2])
+{
+	static const char *const states[] = {"before", "after"};
+	for (int i = 1; i >= 0; i--)
+		if (runs[i]->kind == GS_RUN_TIMEOUT)
+			gs_refuse_incomplete(verdict, states[i], runs[i]);
 }
 
 /* One further pair; what it does not bear out leaves the oracle. */
 static int confirm(struct gs_observer *observer,
-    const struct gs_reduction *reduction, const struct gs_attempt *before,
-    const struct gs_attempt *after, struct gs_oracle *oracle,
-    struct gs_strv *flaky, struct gs_err *err)
+    const struct gs_reduction *reduction, const struct gs_attempt *attempt,
+    struct gs_oracle *oracle, struct gs_strv *flaky, struct gs_verdict *verdict,
+    struct gs_err *err)
 {
 	const struct gs_run *runs[2] = {NULL, NULL};
-	int rc = observe_pair(observer, reduction, before, after, runs, err);
+	int rc = observe_pair(observer, reduction, attempt, runs, err);
 	if (rc == 0)
+		refuse_timeout(verdict, runs);
+	if (rc == 0 && !verdict->reason)
 		gs_oracle_confirm(oracle, runs[0], runs[1],
 		    &observer->candidate->introduced, flaky);
 	return rc;
@@ -41,8 +53,10 @@ static int blame_order(struct gs_observer *observer,
 {
 	const struct gs_attempt whole = {.label = "again", .hash_seed = 1};
 	const struct gs_run *runs[2] = {NULL, NULL};
-	int rc = observe_pair(observer, reduction, &whole, &whole, runs, err);
-	if (rc)
+	int rc = observe_pair(observer, reduction, &whole, runs, err);
+	if (rc == 0)
+		refuse_timeout(verdict, runs);
+	if (rc || verdict->reason)
 		return rc;
 	for (size_t i = 0; i < ids->n; i++)
 		if (!gs_run_passed(runs[0], ids->v[i]) &&
@@ -65,8 +79,8 @@ int gs_prove(struct gs_observer *observer, const struct gs_reduction *reduction,
 	const struct gs_attempt alone = {
 	    .label = "ids alone", .ids = &ids, .hash_seed = 1};
 	int rc = confirm(
-	    observer, reduction, &alone, &alone, oracle, ret_flaky, err);
-	if (rc)
+	    observer, reduction, &alone, oracle, ret_flaky, verdict, err);
+	if (rc || verdict->reason)
 		return rc;
 	if (oracle->kept.n == 0)
 		return blame_order(observer, reduction, &ids, verdict, err);
@@ -77,7 +91,7 @@ int gs_prove(struct gs_observer *observer, const struct gs_reduction *reduction,
 	    .moved_clock = true,
 	    .cold = true};
 	rc = confirm(
-	    observer, reduction, &moved, &moved, oracle, ret_flaky, err);
+	    observer, reduction, &moved, oracle, ret_flaky, verdict, err);
 	if (rc == 0 && oracle->kept.n == 0)
 		gs_refuse(verdict, "flaky",
 		    "No flipping test behaves alike in three observations "

@@ -1104,4 +1104,30 @@ for case in $(cat cases/list); do
 	'
 done
 
+# K1, O3: what ran out of time disagrees with nothing.
+test_expect_success 'an observation that runs out of time is not called flaky' '
+	test_project late &&
+	cat >late/tests/test_halves.py <<-\E &&
+	import os
+
+	from halves import half
+
+
+	def test_odd():
+	    while os.environ["PYTHONHASHSEED"] != "0":
+	        pass
+	    assert half(5) == 2
+	E
+	(cd late && git commit -qa --amend -m "Fix halves of odd numbers") &&
+	goldset -C late-ws add --as test/late late && goldset -C late-ws mine &&
+	goldset -C late-ws validate --timeout 10 &&
+	commit=$(git -C late rev-parse HEAD) &&
+	goldset -C late-ws explain --json $commit >story && cat story &&
+	json story "d[\"state\"], d[\"reason\"]" >actual &&
+	echo "(\"refused\", \"timeout after\")" | tr "\"" "\047" >expect &&
+	test_cmp expect actual &&
+	goldset -C late-ws explain $commit >story && cat story &&
+	test_grep "do not end in time" story && test_grep "timeout SECONDS" story
+'
+
 test_done
