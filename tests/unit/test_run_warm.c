@@ -127,7 +127,7 @@ static const struct row {
         NULL, 1, 0, 2},
     {"a priority set on it is noticed",
         "import os\n"
-        "def test_1(): os.setpriority(os.PRIO_PROCESS, 1, 9)\n",
+        "def test_1(): os.setpriority(os.PRIO_PROCESS, 1, 19)\n",
         NULL, 1, 0, 2},
     {"processors taken from it are noticed",
         "import os\n"
