@@ -10,7 +10,6 @@
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/shard.h"
-#include "git/mirror.h"
 #include "licence/licence.h"
 #include "mine/mine.h"
 #include "os/file.h"
@@ -143,9 +142,7 @@ int gs_step_mine(struct gs_cli *cli, const struct gs_step_options *options,
 	    .tick = mine_tick,
 	    .ctx = cli,
 	};
-	int rc = gs_git_check(err);
-	if (rc == 0)
-		rc = gs_step_projects(cli, options, projects, &names, err);
+	int rc = gs_step_projects(cli, options, projects, &names, err);
 	for (size_t i = 0; rc == 0 && i < names.n; i++) {
 		struct gs_err one = {0};
 		rc = mine_one(cli, &mine, names.v[i], &one);

@@ -117,25 +117,36 @@ static const struct gs_tree_entry *entry_named(
 	return NULL;
 }
 
-int gs_listing_folder(struct gs_tree_cache *cache, const struct gs_oid *tree,
-    struct gs_str folder, struct gs_listing *ret, struct gs_err *err)
+/* Down from the root, name by name. */
+static int walk_down(struct gs_tree_cache *cache, const struct gs_oid *tree,
+    struct gs_str folder, const struct gs_tree **ret, struct gs_err *err)
 {
-	struct reading reading = {.cache = cache, .listing = ret};
 	struct gs_str rest = folder, part;
-	const struct gs_tree *now;
-	int rc;
+	int rc = gs_tree_cache_get(cache, tree, ret, err);
 
-	gs_tree_cache_trim(cache);
-	rc = gs_tree_cache_get(cache, tree, &now, err);
 	while (rc == 0 && gs_str_cut(&rest, '/', &part)) {
-		const struct gs_tree_entry *entry = entry_named(now, part);
+		const struct gs_tree_entry *entry = entry_named(*ret, part);
 
 		if (!entry || entry->mode != GS_MODE_DIR)
 			return gs_fail(err, GS_E_NOT_FOUND,
 			    "%.*s is no folder of the tree %s",
 			    GS_STR_ARG(folder), tree->hex);
-		rc = gs_tree_cache_get(cache, &entry->id, &now, err);
+		rc = gs_tree_cache_get(cache, &entry->id, ret, err);
 	}
+	return rc;
+}
+
+int gs_listing_folder(struct gs_tree_cache *cache, const struct gs_oid *tree,
+    struct gs_str folder, struct gs_listing *ret, struct gs_err *err)
+{
+	struct reading reading = {.cache = cache, .listing = ret};
+	const struct gs_tree *now = NULL;
+	int rc;
+
+	gs_tree_cache_trim(cache);
+	rc = gs_tree_cache_can_find(folder)
+	         ? gs_tree_cache_find(cache, tree, folder, &now, err)
+	         : walk_down(cache, tree, folder, &now, err);
 	if (rc)
 		return rc;
 	if (folder.n > 0) {

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "git/command.h"
 #include "git/commit_text.h"
+#include "git/mirror.h"
 #include "git/source.h"
 #include "os/fd.h"
 #include "os/file.h"
@@ -24,7 +25,8 @@ struct gs_objects {
 	char *mirror;
 	struct gs_command command;
 	struct gs_proc proc;
-	int requests; /* our end; -1 while no child runs */
+	int requests;      /* our end; -1 while no child runs */
+	bool has_answered; /* once: this git knows what we ask */
 	struct gs_buf in;
 	size_t pos;
 	struct gs_err why; /* the wait that just failed, else zeroed */
@@ -104,6 +106,20 @@ void gs_objects_close(struct gs_objects *objects)
 	free(objects);
 }
 
+/* A git that never answered may be one that cannot: no repository is to blame
+ * then, and no commit is refused. */
+static int blame_version(
+    const struct gs_objects *objects, int rc, struct gs_err *err)
+{
+	struct gs_err version = {0};
+
+	if (objects->has_answered || rc == GS_E_CANCELLED)
+		return rc;
+	if (gs_git_check(&version) == 0)
+		return rc;
+	return gs_fail(err, version.code, "%s", version.text);
+}
+
 /* git ended in the middle: its last words are the error, and the next call
  * starts another, since one broken object says nothing about the others. */
 static int died(
@@ -119,19 +135,20 @@ static int died(
 	else
 		rc = gs_command_fail(&objects->command, name, err);
 	stop(objects);
-	return rc;
+	return blame_version(objects, rc, err);
 }
 
-static int ask(struct gs_objects *objects, const char *verb, const char *name,
-    struct gs_err *err)
+/* Nothing that was asked before is left to be read. */
+static int ask(struct gs_objects *objects, struct gs_str lines,
+    const char *name, struct gs_err *err)
 {
-	GS_CLEANUP(gs_buf_release) struct gs_buf line = {0};
 	size_t sent = 0;
 
-	gs_buf_addf(&line, "%s %s\n", verb, name);
-	while (sent < line.n) {
-		ssize_t n = send(objects->requests, line.p + sent,
-		    line.n - sent, MSG_NOSIGNAL);
+	gs_buf_reset(&objects->in);
+	objects->pos = 0;
+	while (sent < lines.n) {
+		ssize_t n = send(objects->requests, lines.p + sent,
+		    lines.n - sent, MSG_NOSIGNAL);
 
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -155,25 +172,24 @@ static ssize_t read_some(struct gs_objects *objects, char *to, size_t n)
 	return got;
 }
 
-/* The answer's first line, without its LF; borrowed until the next read. */
+/* The next line, without its LF; borrowed until the next read. */
 static int read_line(struct gs_objects *objects, const char *name,
     struct gs_str *ret, struct gs_err *err)
 {
-	gs_buf_reset(&objects->in);
-	objects->pos = 0;
 	for (;;) {
-		struct gs_str have = gs_buf_str(&objects->in);
+		struct gs_str have =
+		    gs_str_from(gs_buf_str(&objects->in), objects->pos);
 		ptrdiff_t lf = gs_str_find_char(have, '\n');
 		char *room;
 		ssize_t n;
 
 		if (lf >= 0) {
 			*ret = gs_str_sub(have, 0, (size_t)lf);
-			objects->pos = (size_t)lf + 1;
+			objects->pos += (size_t)lf + 1;
 			return 0;
 		}
 		room = gs_buf_room(&objects->in, READ_SIZE);
-		n = room && objects->in.n <= 2 * MAX_NAME
+		n = room && have.n <= 2 * MAX_NAME
 		        ? read_some(objects, room, READ_SIZE)
 		        : -1;
 		if (n <= 0)
@@ -218,6 +234,9 @@ static int parse_answer(struct gs_objects *objects, struct gs_str line,
 {
 	struct gs_str id, type;
 
+	if (gs_str_ends(line, " missing") || gs_str_ends(line, " submodule") ||
+	    gs_str_ends(line, " ambiguous"))
+		objects->has_answered = true;
 	if (gs_str_ends(line, " missing") || gs_str_ends(line, " submodule"))
 		return gs_fail(err, GS_E_NOT_FOUND, "%s is not in %s", name,
 		    objects->mirror);
@@ -228,15 +247,20 @@ static int parse_answer(struct gs_objects *objects, struct gs_str line,
 	    !gs_str_cut(&line, ' ', &type) || !parse_type(type, &ret->type) ||
 	    !parse_size(line, &ret->size)) {
 		stop(objects);
-		return gs_fail(err, GS_E_CORRUPT,
-		    "git cat-file answered something unexpected for %s", name);
+		return blame_version(objects,
+		    gs_fail(err, GS_E_CORRUPT,
+		        "git cat-file answered something unexpected for %s",
+		        name),
+		    err);
 	}
+	objects->has_answered = true;
 	return 0;
 }
 
 static int request(struct gs_objects *objects, const char *verb,
     const char *name, struct gs_object_info *ret, struct gs_err *err)
 {
+	GS_CLEANUP(gs_buf_release) struct gs_buf question = {0};
 	struct gs_object_info info = {0};
 	struct gs_str line = {0};
 	int rc;
@@ -247,7 +271,8 @@ static int request(struct gs_objects *objects, const char *verb,
 	rc = start(objects, err);
 	if (rc)
 		return rc;
-	rc = ask(objects, verb, name, err);
+	gs_buf_addf(&question, "%s %s\n", verb, name);
+	rc = ask(objects, gs_buf_str(&question), name, err);
 	if (rc)
 		return rc;
 	rc = read_line(objects, name, &line, err);
@@ -264,6 +289,50 @@ int gs_objects_info(struct gs_objects *objects, const char *name,
     struct gs_object_info *ret, struct gs_err *err)
 {
 	return request(objects, "info", name, ret, err);
+}
+
+/* As many at once as fit into what a pipe holds, so that neither side waits
+ * for the other to read. */
+#define AT_ONCE 64
+
+static int commits_of(struct gs_objects *objects, const struct gs_strv *ids,
+    size_t from, size_t n, struct gs_strv *ret, struct gs_err *err)
+{
+	GS_CLEANUP(gs_buf_release) struct gs_buf question = {0};
+	int rc;
+
+	for (size_t i = 0; i < n; i++)
+		gs_buf_addf(&question, "info %s^{commit}\n", ids->v[from + i]);
+	rc = start(objects, err);
+	if (rc == 0)
+		rc = ask(objects, gs_buf_str(&question), objects->mirror, err);
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		struct gs_object_info info;
+		struct gs_str line;
+		rc = read_line(objects, ids->v[from + i], &line, err);
+		if (rc)
+			break;
+		rc = parse_answer(objects, line, ids->v[from + i], &info, err);
+		if (rc == 0)
+			gs_strv_push(ret, info.id.hex);
+		else if (rc == GS_E_NOT_FOUND)
+			rc = 0;
+	}
+	return rc;
+}
+
+int gs_objects_commits(struct gs_objects *objects, const struct gs_strv *ids,
+    struct gs_strv *ret, struct gs_err *err)
+{
+	for (size_t i = 0; i < ids->n; i += AT_ONCE) {
+		size_t n = ids->n - i < AT_ONCE ? ids->n - i : AT_ONCE;
+		int rc = commits_of(objects, ids, i, n, ret, err);
+		if (rc)
+			return rc;
+	}
+	gs_strv_sort(ret);
+	gs_strv_uniq(ret);
+	return 0;
 }
 
 static int read_body(struct gs_objects *objects, const char *name,
@@ -296,32 +365,37 @@ static int read_body(struct gs_objects *objects, const char *name,
 	return 0;
 }
 
-/* The size is asked for first: git never has to unpack what we would not
- * take (F028). */
+/* One question: git says the size before it unpacks anything, and is ended
+ * over an object that we would not take (F028). */
 int gs_objects_read(struct gs_objects *objects, const char *name, uint64_t max,
     struct gs_buf *ret, struct gs_err *err)
 {
-	struct gs_object_info info = {0}, again = {0};
-	int rc = gs_objects_info(objects, name, &info, err);
+	struct gs_object_info info;
+
+	return gs_objects_read_info(objects, name, max, &info, ret, err);
+}
+
+int gs_objects_read_info(struct gs_objects *objects, const char *name,
+    uint64_t max, struct gs_object_info *ret_info, struct gs_buf *ret,
+    struct gs_err *err)
+{
+	struct gs_object_info info = {0};
+	int rc = request(objects, "contents", name, &info, err);
 
 	if (rc)
 		return rc;
-	if (info.size > max)
+	if (info.size > max) {
+		stop(objects);
 		return gs_fail(err, GS_E_LIMIT,
 		    "%s has %llu bytes, more than the %llu that are taken",
 		    name, (unsigned long long)info.size,
 		    (unsigned long long)max);
-	rc = request(objects, "contents", info.id.hex, &again, err);
-	if (rc)
-		return rc;
-	if (again.size != info.size) {
-		stop(objects);
-		return gs_fail(
-		    err, GS_E_CORRUPT, "%s has two different sizes", name);
 	}
 	rc = read_body(objects, name, info.size, ret, err);
 	if (rc == GS_E_LIMIT)
 		stop(objects); /* its answer lies unread in the pipe */
+	if (rc == 0)
+		*ret_info = info;
 	return rc;
 }
 

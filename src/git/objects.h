@@ -2,7 +2,7 @@
 /*
  * Objects by id, from one long-lived `git cat-file --batch-command` child per
  * reader, with caps. Nothing is fetched: an object that a partial or shallow
- * mirror lacks is GS_E_NOT_FOUND.
+ * mirror lacks is GS_E_NOT_FOUND. A git too old for it is GS_E_ENVIRONMENT.
  */
 #ifndef GIT_OBJECTS_H
 #define GIT_OBJECTS_H
@@ -11,6 +11,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/strv.h"
 #include "model/change.h"
 
 struct gs_objects;
@@ -39,6 +40,15 @@ GS_MUST_CHECK int gs_objects_info(struct gs_objects *objects, const char *name,
 /* Appends the object's bytes to `ret`. GS_E_LIMIT (nothing read) over `max`. */
 GS_MUST_CHECK int gs_objects_read(struct gs_objects *objects, const char *name,
     uint64_t max, struct gs_buf *ret, struct gs_err *err);
+/* The same, and says what it was. */
+GS_MUST_CHECK int gs_objects_read_info(struct gs_objects *objects,
+    const char *name, uint64_t max, struct gs_object_info *ret_info,
+    struct gs_buf *ret, struct gs_err *err);
+
+/* Of these whole ids, which are commits that are there: tags peeled, sorted,
+ * once each. */
+GS_MUST_CHECK int gs_objects_commits(struct gs_objects *objects,
+    const struct gs_strv *ids, struct gs_strv *ret, struct gs_err *err);
 
 /* A commit object read: the message as UTF-8 by its encoding header (bytes
  * that do not decode become U+FFFD; cut at a NUL and at GS_MAX_MESSAGE; CR

@@ -198,6 +198,20 @@ static bool is_walked(struct gs_str name)
 	return false;
 }
 
+void gs_refs_ids(const struct gs_refs *refs, struct gs_strv *ret)
+{
+	for (size_t i = 0; i < refs->by_name.n; i++) {
+		const struct gs_map_entry *entry = &refs->by_name.entries[i];
+		const struct gs_ref *ref =
+		    is_walked(entry->key) ? resolve(refs, entry->value) : NULL;
+
+		if (ref)
+			gs_strv_push(ret, ref->id.hex);
+	}
+	gs_strv_sort(ret);
+	gs_strv_uniq(ret);
+}
+
 void gs_refs_write_packed(
     const struct gs_refs *refs, size_t id_length, struct gs_buf *out)
 {

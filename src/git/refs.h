@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/map.h"
+#include "base/strv.h"
 #include "model/change.h"
 
 struct gs_ref {
@@ -36,6 +37,9 @@ bool gs_refs_parse_loose(
 /* Both kinds, from a git directory. */
 GS_MUST_CHECK int gs_refs_read(
     const char *git_dir, struct gs_refs *refs, struct gs_err *err);
+/* Appends the ids of the walked refs (heads, tags, remotes), sorted, once
+ * each. */
+void gs_refs_ids(const struct gs_refs *refs, struct gs_strv *ret);
 /* Appends a packed-refs file with the walked refs (heads, tags, remotes)
  * whose ids are `id_length` digits long. */
 void gs_refs_write_packed(

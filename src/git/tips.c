@@ -6,7 +6,8 @@
 #include "base/mem.h"
 #include "git/command.h"
 #include "git/mirror.h"
-#include "git/source.h"
+#include "git/objects.h"
+#include "git/refs.h"
 #include "model/change.h"
 #include "os/file.h"
 
@@ -27,31 +28,22 @@ static void keep_ids(struct gs_str text, struct gs_strv *ret)
 int gs_commits_present(const char *mirror, const struct gs_strv *ids,
     struct gs_strv *ret, struct gs_err *err)
 {
-	GS_CLEANUP(gs_command_release) struct gs_command command = {0};
-	GS_CLEANUP(gs_buf_release) struct gs_buf input = {0};
-	GS_CLEANUP(gs_buf_release) struct gs_buf out = {0};
+	GS_CLEANUP(gs_strv_release) struct gs_strv valid = {0};
+	struct gs_objects *objects = NULL;
 	struct gs_oid id;
 	int rc;
 
 	for (size_t i = 0; i < ids->n; i++)
 		if (gs_oid_parse(gs_str(ids->v[i]), &id))
-			gs_buf_addf(&input, "%s^{commit}\n", id.hex);
-	if (input.n == 0)
+			gs_strv_push(&valid, id.hex);
+	if (valid.n == 0)
 		return 0;
-	rc = gs_command_init(&command, mirror, err);
+	rc = gs_objects_open(mirror, &objects, err);
 	if (rc)
 		return rc;
-	rc = gs_command_input(&command, gs_buf_str(&input), err);
-	if (rc)
-		return rc;
-	/* "… missing" and "… ambiguous" lines are no ids and fall out. */
-	gs_strv_push_all(
-	    &command.argv, "cat-file", "--batch-check=%(objectname)", NULL);
-	rc = gs_command_run(&command, mirror, &out, err);
-	if (rc)
-		return rc;
-	keep_ids(gs_buf_str(&out), ret);
-	return 0;
+	rc = gs_objects_commits(objects, &valid, ret, err);
+	gs_objects_close(objects);
+	return rc;
 }
 
 int gs_mirror_holds_any(
@@ -65,31 +57,42 @@ int gs_mirror_holds_any(
 	return rc;
 }
 
-int gs_mirror_tips(const char *path, struct gs_strv *ret, struct gs_err *err)
+/* What the refs name. The mirror is ours, and its refs are files: read here,
+ * they cost no process. */
+static int read_refs(const char *path, struct gs_strv *ret, struct gs_err *err)
 {
-	GS_CLEANUP(gs_command_release) struct gs_command command = {0};
-	GS_CLEANUP(gs_buf_release) struct gs_buf out = {0};
-	GS_CLEANUP(gs_strv_release) struct gs_strv ids = {0};
-	GS_CLEANUP(gs_freep) char *objects = gs_path_join(path, "objects");
-	int rc = gs_local_check(objects, err);
+	GS_CLEANUP(gs_refs_release) struct gs_refs refs = {0};
+	int rc = gs_refs_read(path, &refs, err);
 
 	if (rc == 0)
-		rc = gs_command_init(&command, path, err);
-	if (rc)
-		return rc;
-	gs_strv_push_all(&command.argv, "for-each-ref",
-	    "--format=%(objectname)", "refs/heads", "refs/tags", "refs/remotes",
-	    NULL);
-	rc = gs_command_run(&command, path, &out, err);
-	if (rc)
-		return rc;
-	keep_ids(gs_buf_str(&out), &ids);
-	rc = gs_commits_present(path, &ids, ret, err);
+		gs_refs_ids(&refs, ret);
+	return rc;
+}
+
+int gs_objects_tips(struct gs_objects *objects, const char *path,
+    struct gs_strv *ret, struct gs_err *err)
+{
+	GS_CLEANUP(gs_strv_release) struct gs_strv ids = {0};
+	int rc = read_refs(path, &ids, err);
+
+	if (rc == 0)
+		rc = gs_objects_commits(objects, &ids, ret, err);
 	if (rc == 0 && ret->n == 0 && ids.n > 0)
 		return gs_fail(err, GS_E_CORRUPT,
 		    "none of the %zu objects that its refs name can be read: "
 		    "the repository is damaged",
 		    ids.n);
+	return rc;
+}
+
+int gs_mirror_tips(const char *path, struct gs_strv *ret, struct gs_err *err)
+{
+	struct gs_objects *objects = NULL;
+	int rc = gs_objects_open(path, &objects, err);
+
+	if (rc == 0)
+		rc = gs_objects_tips(objects, path, ret, err);
+	gs_objects_close(objects);
 	return rc;
 }
 

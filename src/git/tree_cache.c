@@ -11,6 +11,7 @@
 
 #define MAX_TREE_OBJECT (64 * GS_MIB)
 #define CACHE_BYTES (64 * GS_MIB)
+#define MAX_FOLDER_NAME 4096
 
 struct gs_tree_cache {
 	struct gs_objects *objects;
@@ -117,13 +118,29 @@ static int tell_no_tree(
 	    "%s, where a tree should be, is something else", tree.hex);
 }
 
+/* What is read under that name becomes the tree under that key. */
+static int keep(struct gs_tree_cache *cache, struct gs_str key,
+    const struct gs_tree **ret, struct gs_err *err)
+{
+	struct gs_tree *tree = gs_arena_alloc(&cache->arena, sizeof(*tree));
+	ptrdiff_t colon = gs_str_find_char(key, ':');
+	size_t digits = colon < 0 ? key.n : (size_t)colon;
+	int rc = parse(cache, digits / 2, tree, err);
+
+	if (rc)
+		return gs_wrap(err, "tree %.*s", GS_STR_ARG(key));
+	cache->bytes += tree->n * (sizeof(*tree->v) + 16) + 256;
+	*gs_map_at(&cache->trees, key) = tree;
+	*ret = tree;
+	return 0;
+}
+
 int gs_tree_cache_get(struct gs_tree_cache *cache, const struct gs_oid *id,
     const struct gs_tree **ret, struct gs_err *err)
 {
 	const struct gs_tree *known =
 	    gs_map_get(&cache->trees, gs_str(id->hex));
 	GS_CLEANUP(gs_buf_release) struct gs_buf name = {0};
-	struct gs_tree *tree;
 	int rc;
 
 	if (known) {
@@ -137,14 +154,35 @@ int gs_tree_cache_get(struct gs_tree_cache *cache, const struct gs_oid *id,
 	    MAX_TREE_OBJECT, &cache->buf, err);
 	if (rc == GS_E_NOT_FOUND)
 		rc = tell_no_tree(cache, id, err);
+	return rc ? rc : keep(cache, gs_str(id->hex), ret, err);
+}
+
+bool gs_tree_cache_can_find(struct gs_str folder)
+{
+	return folder.n > 0 && folder.n < MAX_FOLDER_NAME &&
+	       folder.p[0] != '.' && gs_str_find_char(folder, '\n') < 0 &&
+	       gs_str_find_char(folder, '\0') < 0;
+}
+
+int gs_tree_cache_find(struct gs_tree_cache *cache, const struct gs_oid *id,
+    struct gs_str folder, const struct gs_tree **ret, struct gs_err *err)
+{
+	GS_CLEANUP(gs_buf_release) struct gs_buf name = {0};
+	struct gs_object_info info;
+	int rc;
+
+	gs_buf_addf(&name, "%s:", id->hex);
+	gs_buf_adds(&name, folder);
+	*ret = gs_map_get(&cache->trees, gs_buf_str(&name));
+	if (*ret)
+		return 0;
+	gs_buf_reset(&cache->buf);
+	rc = gs_objects_read_info(cache->objects, gs_buf_cstr(&name),
+	    MAX_TREE_OBJECT, &info, &cache->buf, err);
 	if (rc)
 		return rc;
-	tree = gs_arena_alloc(&cache->arena, sizeof(*tree));
-	rc = parse(cache, strlen(id->hex) / 2, tree, err);
-	if (rc)
-		return gs_wrap(err, "tree %s", id->hex);
-	cache->bytes += tree->n * (sizeof(*tree->v) + 16) + 256;
-	*gs_map_at(&cache->trees, gs_str(id->hex)) = tree;
-	*ret = tree;
-	return 0;
+	if (info.type != GS_OBJECT_TREE)
+		return gs_fail(
+		    err, GS_E_NOT_FOUND, "%s is no folder", gs_buf_cstr(&name));
+	return keep(cache, gs_buf_str(&name), ret, err);
 }

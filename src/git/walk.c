@@ -45,7 +45,10 @@ static int revisions(const struct gs_walk_options *options, struct gs_buf *ret,
 		gs_buf_addf(ret, "%s\n", options->only->v[i]);
 	if (options->only)
 		return 0;
-	rc = gs_mirror_tips(options->mirror, &tips, err);
+	if (options->tips)
+		gs_strv_copy(&tips, options->tips);
+	else
+		rc = gs_mirror_tips(options->mirror, &tips, err);
 	if (rc || tips.n == 0)
 		return rc;
 	if (options->known_tips) {

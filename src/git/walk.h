@@ -45,6 +45,8 @@ struct gs_commit {
 
 struct gs_walk_options {
 	const char *mirror;
+	/* Where to begin, as gs_mirror_tips gave it; NULL: asked for again. */
+	const struct gs_strv *tips;
 	bool
 	    first_parent; /* also diff merges against their first parent (W2) */
 	/* Tips whose history was walked before: not given again. Ids that

@@ -10,7 +10,11 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "licence/licence.h"
+#include "mine/ahead.h"
 #include "model/paths.h"
+
+/* Folders that are remembered; then all are forgotten. */
+#define MAX_LEVELS 65536
 
 /* What was decided for one set of licence and metadata blobs. */
 struct decision {
@@ -25,7 +29,49 @@ struct gs_licences {
 	const struct gs_strv *accepted;
 	struct gs_tree_cache *trees;
 	struct gs_map decisions; /* by paths and blob ids → struct decision */
+	/* Commits between which no licence file and no metadata changed have
+	 * a number in common, and a folder of theirs is looked into once. */
+	size_t last_number;
+	struct gs_ahead *ahead; /* to a number */
+	struct gs_map levels;   /* number and folder → struct evidence */
 };
+
+/* The entries of one folder; or those that decide: licence files of the
+ * nearest folder that has any, and the package metadata of that folder and of
+ * the root. */
+struct evidence {
+	struct gs_listing licences, metadata;
+	bool has_link; /* a change of its target is none of the link */
+};
+
+static void evidence_release(struct evidence *evidence)
+{
+	gs_listing_release(&evidence->licences);
+	gs_listing_release(&evidence->metadata);
+}
+
+/* Where one looks. */
+struct place {
+	const struct gs_oid *commit;
+	size_t number;
+};
+
+static void decision_free(struct decision *decision)
+{
+	free(decision->file);
+	free(decision->texts);
+	free(decision);
+}
+
+static void forget_levels(struct gs_licences *licences)
+{
+	for (size_t i = 0; i < licences->levels.n; i++) {
+		struct evidence *level = licences->levels.entries[i].value;
+		evidence_release(level);
+		free(level);
+	}
+	gs_map_release(&licences->levels);
+}
 
 struct gs_licences *gs_licences_new(struct gs_store *store,
     struct gs_objects *objects, struct gs_tree_cache *trees,
@@ -36,6 +82,7 @@ struct gs_licences *gs_licences_new(struct gs_store *store,
 	licences->objects = objects;
 	licences->accepted = accepted;
 	licences->trees = trees;
+	licences->ahead = gs_ahead_new();
 	return licences;
 }
 
@@ -43,26 +90,12 @@ void gs_licences_free(struct gs_licences *licences)
 {
 	if (!licences)
 		return;
-	for (size_t i = 0; i < licences->decisions.n; i++) {
-		struct decision *d = licences->decisions.entries[i].value;
-		free(d->file);
-		free(d->texts);
-		free(d);
-	}
+	for (size_t i = 0; i < licences->decisions.n; i++)
+		decision_free(licences->decisions.entries[i].value);
 	gs_map_release(&licences->decisions);
+	forget_levels(licences);
+	gs_ahead_free(licences->ahead);
 	free(licences);
-}
-
-/* The entries that decide: licence files of the nearest folder that has any,
- * and the package metadata of that folder and of the root. */
-struct evidence {
-	struct gs_listing licences, metadata;
-};
-
-static void evidence_release(struct evidence *evidence)
-{
-	gs_listing_release(&evidence->licences);
-	gs_listing_release(&evidence->metadata);
 }
 
 static struct gs_str last_part(struct gs_str path)
@@ -128,13 +161,14 @@ static int resolve_link(struct gs_licences *licences, const struct gs_oid *tree,
 
 static int take_licence_entry(struct gs_licences *licences,
     const struct gs_oid *tree, const struct gs_entry *entry,
-    struct gs_listing *ret, struct gs_err *err)
+    struct evidence *ret, struct gs_err *err)
 {
 	if (gs_entry_is_file(entry))
-		gs_listing_put(ret, entry);
-	else if (entry->mode == GS_MODE_LINK)
-		return resolve_link(licences, tree, entry, ret, err);
-	return 0;
+		gs_listing_put(&ret->licences, entry);
+	if (entry->mode != GS_MODE_LINK)
+		return 0;
+	ret->has_link = true;
+	return resolve_link(licences, tree, entry, &ret->licences, err);
 }
 
 /* Adds what one folder contributes. */
@@ -152,8 +186,8 @@ static int look_into_folder(struct gs_licences *licences,
 		if (is_metadata(name) && gs_entry_is_file(entry))
 			gs_listing_put(&ret->metadata, entry);
 		if (gs_licence_is_file_name(name))
-			rc = take_licence_entry(
-			    licences, tree, entry, &ret->licences, err);
+			rc =
+			    take_licence_entry(licences, tree, entry, ret, err);
 		if (rc || entry->mode != 040000 ||
 		    !gs_licence_is_folder_name(name))
 			continue;
@@ -162,32 +196,68 @@ static int look_into_folder(struct gs_licences *licences,
 		    licences->trees, tree, entry->path, &texts, err);
 		for (size_t k = 0; rc == 0 && k < texts.n; k++)
 			rc = take_licence_entry(
-			    licences, tree, &texts.v[k], &ret->licences, err);
+			    licences, tree, &texts.v[k], ret, err);
 	}
 	return rc;
 }
 
+/* The folder, looked into once for all commits of that number; once for each
+ * commit where a link makes it depend on more than names. Borrowed until the
+ * next commit. */
+static int level_at(struct gs_licences *licences, const struct place *place,
+    struct gs_str folder, const struct evidence **ret, struct gs_err *err)
+{
+	GS_CLEANUP(gs_buf_release) struct gs_buf here = {0};
+	GS_CLEANUP(gs_buf_release) struct gs_buf alike = {0};
+	gs_buf_addf(&here, "%s ", place->commit->hex);
+	gs_buf_adds(&here, folder);
+	gs_buf_addf(&alike, "%zu ", place->number);
+	gs_buf_adds(&alike, folder);
+	*ret = gs_map_get(&licences->levels, gs_buf_str(&alike));
+	if (!*ret)
+		*ret = gs_map_get(&licences->levels, gs_buf_str(&here));
+	if (*ret)
+		return 0;
+	struct evidence *level = gs_alloc(sizeof(*level));
+	int rc = look_into_folder(licences, place->commit, folder, level, err);
+	if (rc) {
+		evidence_release(level);
+		free(level);
+		return rc;
+	}
+	*gs_map_at(&licences->levels,
+	    gs_buf_str(level->has_link ? &here : &alike)) = level;
+	*ret = level;
+	return 0;
+}
+
+static void put_all(struct gs_listing *ret, const struct gs_listing *listing)
+{
+	for (size_t i = 0; i < listing->n; i++)
+		gs_listing_put(ret, &listing->v[i]);
+}
+
 /* L1: the nearest folder going up that holds licence files. */
-static int gather(struct gs_licences *licences, const struct gs_oid *tree,
+static int gather(struct gs_licences *licences, const struct place *place,
     struct gs_str source, struct evidence *ret, struct gs_err *err)
 {
+	const struct evidence *level = NULL;
 	struct gs_str folder = folder_of(source);
 	for (;;) {
-		gs_listing_release(&ret->metadata);
-		int rc = look_into_folder(licences, tree, folder, ret, err);
+		int rc = level_at(licences, place, folder, &level, err);
 		if (rc)
 			return rc;
-		if (ret->licences.n > 0 || folder.n == 0)
+		if (level->licences.n > 0 || folder.n == 0)
 			break;
 		folder = folder_of(folder);
 	}
+	put_all(&ret->licences, &level->licences);
+	put_all(&ret->metadata, &level->metadata);
 	if (folder.n == 0)
 		return 0;
-	struct evidence root = {0};
-	int rc = look_into_folder(licences, tree, GS_STR(""), &root, err);
-	for (size_t i = 0; rc == 0 && i < root.metadata.n; i++)
-		gs_listing_put(&ret->metadata, &root.metadata.v[i]);
-	evidence_release(&root);
+	int rc = level_at(licences, place, GS_STR(""), &level, err);
+	if (rc == 0)
+		put_all(&ret->metadata, &level->metadata);
 	return rc;
 }
 
@@ -290,23 +360,97 @@ static int decide(struct gs_licences *licences, const struct evidence *evidence,
 	return rc;
 }
 
-static int decision_for(struct gs_licences *licences, const struct gs_oid *tree,
+/* Does a change of this path change what decides about some folder? */
+static bool is_evidence(struct gs_str path)
+{
+	struct gs_str rest = path, part;
+
+	if (is_metadata(last_part(path)) ||
+	    gs_licence_is_file_name(last_part(path)))
+		return true;
+	while (gs_str_cut(&rest, '/', &part))
+		if (gs_licence_is_folder_name(part))
+			return true;
+	return false;
+}
+
+/* Has its parent the same number? */
+static bool is_like_parent(const struct gs_commit *commit)
+{
+	if (!gs_ahead_is_told(commit))
+		return false;
+	for (size_t i = 0; i < commit->n_changes; i++)
+		if (is_evidence(commit->changes[i].path))
+			return false;
+	return true;
+}
+
+static size_t number_of(
+    const struct gs_licences *licences, const struct gs_oid *id)
+{
+	return (size_t)(uintptr_t)gs_ahead_get(licences->ahead, id);
+}
+
+static void set_number(
+    struct gs_licences *licences, const struct gs_oid *id, size_t number)
+{
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): never followed */
+	gs_ahead_put(licences->ahead, id, (void *)(uintptr_t)number);
+}
+
+/* A new number where neither a child nor another child of its parent has
+ * told one. */
+static size_t choose_number(
+    struct gs_licences *licences, const struct gs_commit *commit)
+{
+	size_t number = number_of(licences, &commit->id);
+
+	if (!number && is_like_parent(commit))
+		number = number_of(licences, &commit->parent);
+	if (!number)
+		number = ++licences->last_number;
+	set_number(licences, &commit->id, number);
+	return number;
+}
+
+void gs_licences_follow(
+    struct gs_licences *licences, const struct gs_commit *commit)
+{
+	size_t number = number_of(licences, &commit->id);
+
+	if (number && is_like_parent(commit))
+		set_number(licences, &commit->parent, number);
+}
+
+/* One that failed is not kept: it is no decision. */
+static int decision_of(struct gs_licences *licences,
+    const struct evidence *evidence, const struct decision **ret,
+    struct gs_err *err)
+{
+	GS_CLEANUP(gs_buf_release) struct gs_buf key = {0};
+	add_key(&key, &evidence->licences);
+	add_key(&key, &evidence->metadata);
+	*ret = gs_map_get(&licences->decisions, gs_buf_str(&key));
+	if (*ret)
+		return 0;
+	struct decision *fresh = gs_alloc(sizeof(*fresh));
+	int rc = decide(licences, evidence, fresh, err);
+	if (rc) {
+		decision_free(fresh);
+		return rc;
+	}
+	*gs_map_at(&licences->decisions, gs_buf_str(&key)) = fresh;
+	*ret = fresh;
+	return 0;
+}
+
+static int decision_for(struct gs_licences *licences, const struct place *place,
     struct gs_str source, const struct decision **ret, struct gs_err *err)
 {
 	struct evidence evidence = {0};
-	GS_CLEANUP(gs_buf_release) struct gs_buf key = {0};
-	int rc = gather(licences, tree, source, &evidence, err);
-	if (rc == 0) {
-		add_key(&key, &evidence.licences);
-		add_key(&key, &evidence.metadata);
-		void **at = gs_map_at(&licences->decisions, gs_buf_str(&key));
-		if (!*at) {
-			struct decision *fresh = gs_alloc(sizeof(*fresh));
-			*at = fresh;
-			rc = decide(licences, &evidence, fresh, err);
-		}
-		*ret = *at;
-	}
+	int rc = gather(licences, place, source, &evidence, err);
+	if (rc == 0)
+		rc = decision_of(licences, &evidence, ret, err);
 	evidence_release(&evidence);
 	return rc;
 }
@@ -317,6 +461,10 @@ int gs_licences_decide(struct gs_licences *licences,
 {
 	int rc = 0;
 	const struct decision *first = NULL;
+	const struct place place = {
+	    &commit->id, choose_number(licences, commit)};
+	if (licences->levels.n >= MAX_LEVELS)
+		forget_levels(licences);
 	for (size_t i = 0; rc == 0 && i < commit->n_changes; i++) {
 		const struct gs_change *change = &commit->changes[i];
 		if (change->status == 'D' ||
@@ -324,7 +472,7 @@ int gs_licences_decide(struct gs_licences *licences,
 			continue;
 		const struct decision *decision = NULL;
 		rc = decision_for(
-		    licences, &commit->id, change->path, &decision, err);
+		    licences, &place, change->path, &decision, err);
 		if (rc)
 			break;
 		if (!first)

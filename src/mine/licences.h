@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The licence of a candidate (L1 to L5), looked up in the tree at the commit
- * and remembered by the ids of the blobs that decide it, so that a history in
- * which they never change asks once.
+ * and remembered by the ids of the blobs that decide it; and trees are opened
+ * at tips and behind merges only, or where a licence file or metadata changed,
+ * so that a history in which they never change asks once.
  */
 #ifndef MINE_LICENCES_H
 #define MINE_LICENCES_H
@@ -25,5 +26,9 @@ void gs_licences_free(struct gs_licences *licences);
 GS_MUST_CHECK int gs_licences_decide(struct gs_licences *licences,
     const struct gs_commit *commit, const struct gs_strv *patterns,
     struct gs_commit_row *row, struct gs_err *err);
+/* Of every commit, in the order of the walk and after it was decided: what it
+ * tells of its parent. */
+void gs_licences_follow(
+    struct gs_licences *licences, const struct gs_commit *commit);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "git/listing.h"
 #include "git/mirror.h"
+#include "git/tips.h"
 #include "git/walk.h"
 #include "mine/licences.h"
 #include "mine/patterns.h"
@@ -111,6 +112,7 @@ static int mine_commit(
 	};
 	bool is_new = false;
 	int rc = judge_or_refuse(miner, commit, &row, err);
+	gs_licences_follow(miner->licences, commit);
 	if (rc == 0)
 		rc = gs_store_put_commit(miner->store, &row, &is_new, err);
 	if (rc)
@@ -168,6 +170,7 @@ static int mine_new(struct miner *miner, const char *mirror,
 	    .roots = &miner->roots,
 	    .first_parent = miner->options->first_parent};
 	const struct gs_walk_options options = {.mirror = mirror,
+	    .tips = tips,
 	    .first_parent = mined.first_parent,
 	    .known_tips = known,
 	    .only = miner->only};
@@ -212,72 +215,81 @@ static int choose_known(struct gs_store *store,
 	return rc;
 }
 
-static int mine_mirror(struct miner *miner, const char *mirror,
-    const struct gs_strv *tips, const struct gs_strv *known, struct gs_err *err)
+/* `tips` and what the walk is to begin behind; *ret_is_old when there is
+ * nothing behind it. */
+static int find_tips(struct miner *miner, const char *mirror,
+    struct gs_strv *tips, const struct gs_strv **known, bool *ret_is_old,
+    struct gs_err *err)
 {
 	int rc = gs_objects_open(mirror, &miner->objects, err);
-	if (rc)
+	if (rc == 0)
+		rc = gs_objects_tips(miner->objects, mirror, tips, err);
+	if (rc || miner->only)
 		return rc;
-	miner->trees = gs_tree_cache_new(miner->objects);
-	miner->licences = gs_licences_new(miner->store, miner->objects,
-	    miner->trees, miner->options->licences);
-	miner->patterns = gs_patterns_new(miner->objects, miner->trees);
-	rc = mine_new(miner, mirror, tips, known, err);
-	gs_patterns_free(miner->patterns);
-	gs_licences_free(miner->licences);
-	gs_tree_cache_free(miner->trees);
+	rc = choose_known(miner->store, miner->project,
+	    miner->options->first_parent, known, err);
+	*ret_is_old =
+	    rc == 0 && *known && tips->n > 0 && same_strings(tips, *known);
+	return rc;
+}
+
+static int mine_mirror(
+    struct miner *miner, const char *mirror, struct gs_err *err)
+{
+	GS_CLEANUP(gs_strv_release) struct gs_strv tips = {0};
+	const struct gs_strv *known = NULL;
+	bool is_old = false;
+	int rc = find_tips(miner, mirror, &tips, &known, &is_old, err);
+	if (rc == 0 && !is_old) {
+		miner->trees = gs_tree_cache_new(miner->objects);
+		miner->licences = gs_licences_new(miner->store, miner->objects,
+		    miner->trees, miner->options->licences);
+		miner->patterns = gs_patterns_new(miner->objects, miner->trees);
+		rc = mine_new(miner, mirror, &tips, known, err);
+		gs_patterns_free(miner->patterns);
+		gs_licences_free(miner->licences);
+		gs_tree_cache_free(miner->trees);
+	}
 	gs_objects_close(miner->objects);
 	gs_strv_release(&miner->roots);
 	return rc;
+}
+
+static int mine(
+    struct miner *miner, struct gs_mine_result *ret, struct gs_err *err)
+{
+	const struct gs_project *project = miner->project;
+	GS_CLEANUP(gs_freep)
+	char *mirror =
+	    gs_mirror_path(miner->options->workspace, project->mirror);
+	int rc = mine_mirror(miner, mirror, err);
+	if (rc == GS_E_NOT_FOUND && gs_source_is_gone(project->source))
+		return gs_fail(err, rc,
+		    "%s: its repository %s is gone; put it back, or say where "
+		    "it is now: goldset add --as %s FOLDER",
+		    project->name, project->source, project->name);
+	if (rc)
+		return gs_wrap(err, "%s", project->name);
+	*ret = miner->result;
+	return 0;
 }
 
 int gs_mine_project(struct gs_store *store, const struct gs_project *project,
     const struct gs_mine_options *options, struct gs_mine_result *ret,
     struct gs_err *err)
 {
-	GS_CLEANUP(gs_freep)
-	char *mirror = gs_mirror_path(options->workspace, project->mirror);
-	GS_CLEANUP(gs_strv_release) struct gs_strv tips = {0};
-	const struct gs_strv *known = NULL;
-	int rc = gs_mirror_tips(mirror, &tips, err);
-	if (rc == GS_E_NOT_FOUND && gs_source_is_gone(project->source))
-		return gs_fail(err, rc,
-		    "%s: its repository %s is gone; put it back, or say where "
-		    "it is now: goldset add --as %s FOLDER",
-		    project->name, project->source, project->name);
-	if (rc == 0)
-		rc = choose_known(
-		    store, project, options->first_parent, &known, err);
-	if (rc)
-		return gs_wrap(err, "%s", project->name);
-	*ret = (struct gs_mine_result){0};
-	if (known && tips.n > 0 && same_strings(&tips, known))
-		return 0;
 	struct miner miner = {
 	    .store = store, .project = project, .options = options};
-	rc = mine_mirror(&miner, mirror, &tips, known, err);
-	if (rc)
-		return gs_wrap(err, "%s", project->name);
-	*ret = miner.result;
-	return 0;
+	return mine(&miner, ret, err);
 }
 
 int gs_mine_commits(struct gs_store *store, const struct gs_project *project,
     const struct gs_mine_options *options, const struct gs_strv *ids,
     struct gs_mine_result *ret, struct gs_err *err)
 {
-	GS_CLEANUP(gs_freep)
-	char *mirror = gs_mirror_path(options->workspace, project->mirror);
-	GS_CLEANUP(gs_strv_release) struct gs_strv tips = {0};
 	struct miner miner = {.store = store,
 	    .project = project,
 	    .options = options,
 	    .only = ids};
-	int rc = gs_mirror_tips(mirror, &tips, err);
-	if (rc == 0)
-		rc = mine_mirror(&miner, mirror, &tips, NULL, err);
-	if (rc)
-		return gs_wrap(err, "%s", project->name);
-	*ret = miner.result;
-	return 0;
+	return mine(&miner, ret, err);
 }

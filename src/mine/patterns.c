@@ -8,11 +8,9 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "git/objects.h"
+#include "mine/ahead.h"
 #include "model/paths.h"
 
-/* Parents whose configuration is known before they come. A place that two
- * want goes to the later one, and the other's tree is opened. */
-#define EXPECTED 4096
 #define MAX_CONFIGS 5 /* names that gs_path_is_pytest_config knows */
 
 /* The root's configuration files: their names and blobs. */
@@ -28,16 +26,11 @@ struct config {
 	struct gs_strv patterns;
 };
 
-struct expected {
-	struct gs_oid id;
-	struct config *config;
-};
-
 struct gs_patterns {
 	struct gs_objects *objects;
 	struct gs_tree_cache *trees;
-	struct gs_map configs; /* by names and ids → struct config */
-	struct expected expected[EXPECTED];
+	struct gs_map configs;  /* by names and ids → struct config */
+	struct gs_ahead *ahead; /* to struct config */
 };
 
 struct gs_patterns *gs_patterns_new(
@@ -47,6 +40,7 @@ struct gs_patterns *gs_patterns_new(
 
 	patterns->objects = objects;
 	patterns->trees = trees;
+	patterns->ahead = gs_ahead_new();
 	return patterns;
 }
 
@@ -60,6 +54,7 @@ void gs_patterns_free(struct gs_patterns *patterns)
 		free(config);
 	}
 	gs_map_release(&patterns->configs);
+	gs_ahead_free(patterns->ahead);
 	free(patterns);
 }
 
@@ -111,15 +106,6 @@ static struct config *config_of(
 	for (size_t i = 0; gs_str_cut(&rest, '\n', &line); i++)
 		(void)gs_str_cut(&line, ' ', &config->files.v[i].path);
 	return config;
-}
-
-static struct expected *place_of(
-    struct gs_patterns *patterns, const struct gs_oid *id)
-{
-	char digits[9] = {0};
-
-	memcpy(digits, id->hex, 8);
-	return &patterns->expected[strtoul(digits, NULL, 16) % EXPECTED];
 }
 
 static int look_up(struct gs_patterns *patterns, const struct gs_oid *commit,
@@ -183,9 +169,7 @@ static int read_config(
 int gs_patterns_at(struct gs_patterns *patterns, const struct gs_commit *commit,
     bool is_needed, const struct gs_strv **ret, struct gs_err *err)
 {
-	const struct expected *place = place_of(patterns, &commit->id);
-	struct config *config =
-	    gs_oid_eq(&place->id, &commit->id) ? place->config : NULL;
+	struct config *config = gs_ahead_get(patterns->ahead, &commit->id);
 	int rc = 0;
 
 	*ret = NULL;
@@ -193,11 +177,9 @@ int gs_patterns_at(struct gs_patterns *patterns, const struct gs_commit *commit,
 		rc = look_up(patterns, &commit->id, &config, err);
 	if (rc || !config)
 		return rc;
-	/* Without changes given (a merge) nothing is known of the parent. */
-	if (commit->n_parents == 1 && !commit->changes_cut &&
-	    !commit->parent_missing && !commit->trouble)
-		*place_of(patterns, &commit->parent) = (struct expected){
-		    commit->parent, before(patterns, commit, config)};
+	if (gs_ahead_is_told(commit))
+		gs_ahead_put(patterns->ahead, &commit->parent,
+		    before(patterns, commit, config));
 	if (!is_needed)
 		return 0;
 	rc = read_config(patterns, config, err);

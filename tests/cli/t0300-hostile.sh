@@ -358,6 +358,51 @@ test_expect_success 'a commit that cannot be read is refused by itself' '
 	test_no_grep "cannot be read" err
 '
 
+# N commits more that mend halves.py together with its test.
+mend() { # REPO N
+	for n in $(seq "$2"); do
+		printf "\n\nTIMES = %s\n" "$n" >>"$1/halves.py" &&
+		printf "\n\ndef test_%s():\n    assert half(%s) == %s\n" \
+			"$n" $((n * 2)) "$n" >>"$1/tests/test_halves.py" &&
+		test_tick && git -C "$1" commit -qam "Fix $n" || return 1
+	done
+}
+
+reasons() { # WORKSPACE
+	goldset -C "$1" status --json >status &&
+	json status "d[\"pending\"], sorted(d[\"reasons\"].items())" | tr "\"" "\047"
+}
+
+# W5, L1: not the first commit only.
+test_expect_success 'a licence that cannot be read lets no commit through' '
+	test_project unread && mend unread 3 &&
+	blob=$(git -C unread rev-parse main:LICENSE) &&
+	rm -f unread/.git/objects/$(echo $blob | sed "s|^..|&/|") &&
+	goldset -C unread-ws add --as demo/unread unread &&
+	goldset -C unread-ws mine &&
+	reasons unread-ws >actual &&
+	echo "(0, [(\"missing object\", 4), (\"no parent\", 1)])" | tr "\"" "\047" >expect &&
+	test_cmp expect actual
+'
+
+# L1: commits are judged by what stood there then, though few trees are opened.
+test_expect_success 'a licence counts from the commit in which it came to that in which it went' '
+	test_project change && mend change 2 &&
+	git -C change mv LICENSE words && ln -s words change/LICENSE &&
+	git -C change add LICENSE && test_tick && git -C change commit -qm "Link" && mend change 2 &&
+	echo "All rights reserved." >change/words && test_tick && git -C change commit -qam "Close" &&
+	mend change 3 && git -C change rm -q LICENSE && test_tick &&
+	git -C change commit -qm "Nothing" && mend change 4 &&
+	git -C change checkout -qb side HEAD~1 && mend change 1 &&
+	git -C change checkout -q main && git -C change merge -q -s ours -m Merge side &&
+	goldset -C change-ws add --as demo/change change &&
+	goldset -C change-ws mine &&
+	reasons change-ws >actual &&
+	echo "(5, [(\"licence not accepted\", 3), (\"merge\", 1), (\"no licence text\", 5)," \
+		"(\"no parent\", 1), (\"no source change\", 3)])" | tr "\"" "\047" >expect &&
+	test_cmp expect actual
+'
+
 # F168: ten folders of ten, nine deep: git has to give up over it, soon, and
 # the rest of the history is mined.
 test_expect_success 'a bomb of nested trees is refused by itself' '
