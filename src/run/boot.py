@@ -324,7 +324,7 @@ def options(request, config, kept):
 
 
 # ---------------------------------------------------------------------------
-# Code that a warm worker has compiled for us
+# Code that a box without tests has compiled for us
 
 
 def cache_place(path, tree):
@@ -436,6 +436,8 @@ def perform(request_fd, event_fd, kit, observer_module):
     if "FAKETIME" in os.environ:
         mend_sleep()
     request["kit"] = kit
+    if "cache" in request:
+        use_cache(request["tree"], request["cache"])
     status = run_tests(request, channel, observer_module)
     for stream in (sys.stdout, sys.stderr):
         try:

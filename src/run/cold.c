@@ -203,8 +203,7 @@ static int compile_kit(struct gs_slot *slot, const struct gs_env *env,
 		rc = open_channels(&run, err);
 	if (rc < 0)
 		return rc;
-	gs_launch_argv(
-	    &run.launch, GS_LAUNCH_KIT_WRITABLE | GS_LAUNCH_BLOCKED, NULL);
+	gs_launch_argv(&run.launch, GS_LAUNCH_KIT_WRITABLE | GS_LAUNCH_BLOCKED);
 	gs_strv_push_all(&run.launch.argv, "-I", "-c", script,
 	    gs_launch_seen(slot, folder, GS_BOX_KIT), NULL);
 	struct gs_end end;
@@ -262,7 +261,7 @@ static int prepare(struct session *run, struct gs_err *err)
 	rc = open_channels(run, err);
 	if (rc < 0)
 		return rc;
-	gs_launch_argv(&run->launch, GS_LAUNCH_BLOCKED, NULL);
+	gs_launch_argv(&run->launch, GS_LAUNCH_BLOCKED);
 	struct gs_strv *argv = &run->launch.argv;
 	gs_strv_pushf(argv, "%s/boot.pyc",
 	    gs_launch_seen(run->slot, run->launch.kit, GS_BOX_KIT));

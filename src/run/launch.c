@@ -37,7 +37,7 @@ int gs_launch_binds(struct gs_launch *launch, struct gs_err *err)
 	return rc;
 }
 
-void gs_launch_argv(struct gs_launch *launch, unsigned flags, const char *cache)
+void gs_launch_argv(struct gs_launch *launch, unsigned flags)
 {
 	const struct gs_slot *slot = launch->slot;
 	const struct gs_run_spec *spec = launch->spec;
@@ -60,7 +60,7 @@ void gs_launch_argv(struct gs_launch *launch, unsigned flags, const char *cache)
 	    .kit = launch->kit,
 	    .etc = slot->etc,
 	    .dist = spec->dist_name ? slot->dist : NULL,
-	    .cache = cache,
+	    .cache = spec->code,
 	    .kit_writable = flags & GS_LAUNCH_KIT_WRITABLE,
 	    .binds = &launch->binds,
 	    .python = spec->env->python,
@@ -142,6 +142,8 @@ void gs_launch_request(const struct gs_launch *launch, const char *token,
 	    gs_launch_seen(slot, slot->dist, GS_BOX_DIST));
 	gs_json_put_bool(&json, "stop", spec->stop_at_first_failure);
 	gs_json_put_bool(&json, "tell_loaded", is_warm);
+	if (spec->code && !slot->box->is_unsafe)
+		gs_json_put_cstr(&json, "cache", GS_BOX_CACHE);
 	put_limits(&json, slot);
 	gs_json_end_object(&json);
 }

@@ -29,10 +29,8 @@ enum gs_launch_flag {
 void gs_launch_release(struct gs_launch *launch);
 /* Finds what the environment needs bound; before gs_launch_argv. */
 GS_MUST_CHECK int gs_launch_binds(struct gs_launch *launch, struct gs_err *err);
-/* Sets environment and argv, up to and with the interpreter. `cache` is a
- * host folder that is seen read-only, or NULL. */
-void gs_launch_argv(
-    struct gs_launch *launch, unsigned flags, const char *cache);
+/* Sets environment and argv, up to and with the interpreter. */
+void gs_launch_argv(struct gs_launch *launch, unsigned flags);
 /* A folder of the tree's box as the program sees it, without a sandbox as it
  * is on the host. */
 const char *gs_launch_seen(

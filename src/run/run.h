@@ -72,6 +72,8 @@ struct gs_run_spec {
 	const struct gs_strv *skip;
 	bool stop_at_first_failure;   /* when only "all pass?" is asked */
 	const char *const *extra_env; /* NULL-terminated NAME=value, or NULL */
+	/* Host folder with compiled code, seen read-only; set by warm.c. */
+	const char *code;
 };
 
 /* Fills in *ret (indexed) whatever happened to the run; an error means that

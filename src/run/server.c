@@ -2,8 +2,6 @@
 #include "run/server.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,12 +10,10 @@
 #include <unistd.h>
 
 #include "base/json.h"
-#include "base/log.h"
 #include "base/mem.h"
 #include "os/clock.h"
 #include "os/fd.h"
 #include "os/signals.h"
-#include "os/tree.h"
 #include "run/launch.h"
 #include "run/policy.h"
 #include "run/slot.h"
@@ -25,11 +21,10 @@
 #define START_MS 30000
 /* How long the kernel may take to end a box's last process. */
 #define GONE_MS 10000
-/* Files of the tree whose compiled code is kept. */
-#define LOADED_MAX ((size_t)4000)
 #define RETIRE_MS 300
+/* Starts that may fail before a key is refused. */
+#define FAILURES_MAX 2
 #define STATUS_MAX ((size_t)512)
-#define PACKET_MAX ((size_t)64 << 10)
 
 void gs_server_init(struct gs_server *server)
 {
@@ -41,9 +36,9 @@ void gs_server_init(struct gs_server *server)
 
 char *gs_server_key(const struct gs_run_spec *spec)
 {
-	return gs_format("%s %s %u %u %d", spec->env->python,
+	return gs_format("%s %s %u %u %d %s", spec->env->python,
 	    spec->env->id ? spec->env->id : "", (unsigned)spec->hash_seed,
-	    spec->shims, spec->dist_name != NULL);
+	    spec->shims, spec->dist_name != NULL, spec->code ? spec->code : "");
 }
 
 /* The descriptors of a start, beside the control socket. */
@@ -174,10 +169,10 @@ static int launch(
 /* The server's words: one packet, a JSON object. */
 static json_t *read_packet(int control)
 {
-	GS_CLEANUP(gs_freep) char *bytes = gs_alloc(PACKET_MAX);
+	GS_CLEANUP(gs_freep) char *bytes = gs_alloc(GS_SERVER_PACKET_MAX);
 	ssize_t n;
 	do
-		n = recv(control, bytes, PACKET_MAX, 0);
+		n = recv(control, bytes, GS_SERVER_PACKET_MAX, 0);
 	while (n < 0 && errno == EINTR);
 	if (n <= 0)
 		return NULL;
@@ -185,13 +180,13 @@ static json_t *read_packet(int control)
 }
 
 static int greet(struct gs_server *server, const struct gs_run_spec *spec,
-    struct gs_err *err)
+    const char *role, struct gs_err *err)
 {
 	GS_CLEANUP(gs_buf_release) struct gs_buf text = {0};
 	struct gs_json json = {.out = &text};
 	gs_json_begin_object(&json);
 	gs_json_put_cstr(&json, "tree", GS_BOX_TREE);
-	gs_json_put_cstr(&json, "cache", GS_BOX_CACHE);
+	gs_json_put_cstr(&json, "role", role);
 	gs_launch_shims(&json, spec);
 	gs_json_end_object(&json);
 	if (send(server->control, text.p, text.n, MSG_NOSIGNAL) < 0)
@@ -212,7 +207,7 @@ static int greet(struct gs_server *server, const struct gs_run_spec *spec,
 }
 
 int gs_server_start(struct gs_server *server, struct gs_slot *slot,
-    const struct gs_run_spec *spec, struct gs_err *err)
+    const struct gs_run_spec *spec, const char *role, struct gs_err *err)
 {
 	GS_CLEANUP(start_release)
 	struct start start = {.launch = {.slot = slot, .spec = spec},
@@ -223,16 +218,14 @@ int gs_server_start(struct gs_server *server, struct gs_slot *slot,
 	    .theirs = -1};
 	int rc = gs_slot_refresh(slot, err);
 	if (rc == 0)
-		rc = gs_slot_new_cache(slot, &server->cache, err);
-	if (rc == 0)
 		rc = gs_launch_kit(&start.launch, err);
 	if (rc == 0)
 		rc = gs_launch_binds(&start.launch, err);
 	if (rc == 0)
 		rc = open_channels(server, &start, err);
 	if (rc == 0) {
-		gs_launch_argv(&start.launch,
-		    GS_LAUNCH_BLOCKED | GS_LAUNCH_AS_INIT, server->cache);
+		gs_launch_argv(
+		    &start.launch, GS_LAUNCH_BLOCKED | GS_LAUNCH_AS_INIT);
 		gs_strv_push(&start.launch.argv, GS_BOX_KIT "/server.pyc");
 		gs_strv_pushf(&start.launch.argv, "%d", GS_BOX_FD_EVENTS);
 		rc = launch(server, &start, err);
@@ -240,7 +233,7 @@ int gs_server_start(struct gs_server *server, struct gs_slot *slot,
 	if (rc == 0) {
 		gs_closep(&start.block_read);
 		gs_closep(&start.block_write);
-		rc = greet(server, spec, err);
+		rc = greet(server, spec, role, err);
 	}
 	if (rc < 0) {
 		gs_server_stop(server);
@@ -272,72 +265,57 @@ void gs_server_stop(struct gs_server *server)
 	gs_closep(&server->init_pidfd);
 	gs_closep(&server->control);
 	gs_map_release(&server->modules);
-	gs_map_release(&server->loaded);
-	if (server->cache && gs_tree_remove(server->cache, NULL) < 0)
-		gs_log("%s could not be removed", server->cache);
-	free(server->cache);
 	free(server->key);
 	gs_server_init(server);
 }
 
-void gs_server_note_loaded(
-    struct gs_server *server, const struct gs_strv *names)
+bool gs_server_is_refused(const struct gs_map *failed, const char *key)
 {
-	for (size_t i = 0; i < names->n; i++)
-		if (server->loaded.n < LOADED_MAX &&
-		    strlen(names->v[i]) < PATH_MAX)
-			(void)gs_map_index(
-			    &server->loaded, gs_str(names->v[i]));
+	return (uintptr_t)gs_map_get(failed, gs_str(key)) >= FAILURES_MAX;
 }
 
-/* What the server does not know yet, as much as a packet takes. */
-static void write_loaded(struct gs_server *server, struct gs_buf *ret)
+void gs_server_note_failed(struct gs_map *failed, const char *key)
 {
-	struct gs_json json = {.out = ret};
-	gs_json_begin_object(&json);
-	gs_json_key(&json, "loaded");
-	gs_json_begin_array(&json);
-	while (server->n_told < server->loaded.n && ret->n < PACKET_MAX)
-		gs_json_string(
-		    &json, server->loaded.entries[server->n_told++].key);
-	gs_json_end_array(&json);
-	gs_json_end_object(&json);
+	void **count = gs_map_at(failed, gs_str(key));
+	*count = (char *)*count + 1;
 }
 
-static int send_packet(int control, struct gs_str text, const int fds[4])
-{
-	union {
-		char bytes[CMSG_SPACE(4 * sizeof(int))];
-		struct cmsghdr align;
-	} room = {0};
+/* Aligned as its head wants it. */
+union fd_room {
+	char bytes[CMSG_SPACE(GS_SERVER_FDS_MAX * sizeof(int))];
+	struct cmsghdr align;
+};
 
+int gs_server_send(
+    struct gs_server *server, struct gs_str text, const int *fds, size_t n_fds)
+{
+	union fd_room room = {0};
+	const size_t size = n_fds * sizeof(int);
 	struct iovec data = {(char *)(uintptr_t)text.p, text.n};
 	struct msghdr message = {.msg_iov = &data,
 	    .msg_iovlen = 1,
 	    .msg_control = room.bytes,
-	    .msg_controllen = sizeof(room.bytes)};
-	struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+	    .msg_controllen = CMSG_SPACE(size)};
+	struct cmsghdr *head = &room.align;
 	head->cmsg_level = SOL_SOCKET;
 	head->cmsg_type = SCM_RIGHTS;
-	head->cmsg_len = CMSG_LEN(4 * sizeof(int));
-	memcpy(CMSG_DATA(head), fds, 4 * sizeof(int));
+	head->cmsg_len = CMSG_LEN(size);
+	memcpy(CMSG_DATA(head), fds, size);
 	ssize_t n;
 	do
-		n = sendmsg(control, &message, MSG_NOSIGNAL);
+		n = sendmsg(server->control, &message, MSG_NOSIGNAL);
 	while (n < 0 && errno == EINTR);
 	return n < 0 ? GS_E_SYSTEM : 0;
 }
 
-int gs_server_ask(struct gs_server *server, const int fds[3])
+int gs_server_await(struct gs_server *server, int most_ms, struct gs_err *err)
 {
-	GS_CLEANUP(gs_buf_release) struct gs_buf text = {0};
-	GS_CLEANUP(gs_closep)
-	int folder = open(server->cache, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	const int all[4] = {fds[0], fds[1], fds[2], folder};
-	if (folder < 0)
-		return GS_E_SYSTEM;
-	write_loaded(server, &text);
-	return send_packet(server->control, gs_buf_str(&text), all);
+	int rc = await(server->control, gs_clock_ms() + most_ms, err);
+	if (rc < 0)
+		return rc;
+	GS_CLEANUP(gs_json_free) json_t *answer = read_packet(server->control);
+	return answer ? 0
+	              : gs_fail(err, GS_E_NOT_FOUND, "the warm worker is lost");
 }
 
 int gs_server_answer(

@@ -7,9 +7,11 @@ stops it, and the kernel hides its memory and its descriptors (it is not
 dumpable). What a test can still do to it from outside, to its limits and
 priorities, is looked at after each run.
 
-Packets in: {"loaded": [...]} with four descriptors (request, events, output,
-the cache's folder): files that earlier runs have loaded, and a run. Out: one
+Packets in: {} with three descriptors (request, events, output): a run. Out: one
 JSON object each, first the names of the modules that are loaded.
+
+Another kind forks for nobody and compiles for all: {"files": [...]} with the
+descriptor of the folder for compiled code are files that runs have loaded.
 """
 import os
 import signal
@@ -83,16 +85,18 @@ def end_all():
 
 class Cache:
     """Compiled code of the tree, kept from run to run. The folder is seen
-    read-only in the box; only this process is lent a way to write there, and
-    none of its children. A file is compiled anew whenever its lstat differs,
-    and compiling runs nothing of it."""
+    read-only in all boxes; this process alone is lent a way to write there. A
+    file is compiled anew whenever its lstat differs, and compiling runs nothing
+    of it."""
 
-    FILES_MAX, KEPT_MAX = 4000, 1000
+    # Its memory is the runs' too: what is kept has few bytes.
+    FILES_MAX, BYTES_MAX = 4000, 32 << 20
 
     def __init__(self, boot, tree):
         self.boot, self.tree = boot, tree
         self.seen = {}  # "p:path" or "r:path" → lstat of what is compiled
         self.kept = {}  # the same with a hash of the source → code
+        self.n_bytes = 0
         self.works = sys.version_info >= (3, 7)
 
     def add(self, names):
@@ -132,9 +136,12 @@ class Cache:
 
         key = (name, sha256(source).digest())
         if key not in self.kept:
-            if len(self.kept) >= self.KEPT_MAX:
+            code = self.compile(name, path, source)
+            if self.n_bytes > self.BYTES_MAX:
                 self.kept.clear()
-            self.kept[key] = self.compile(name, path, source)
+                self.n_bytes = 0
+            self.kept[key] = code
+            self.n_bytes += 500 + len(code or b"")
         return self.kept[key]
 
     def place(self, name, path):
@@ -192,12 +199,10 @@ class Cache:
 
 
 class Server:
-    def __init__(self, control, libc, boot, observer_module, kit, request):
+    def __init__(self, control, libc, boot, observer_module, kit):
         self.control, self.libc = control, libc
         self.boot, self.observer_module, self.kit = boot, observer_module, kit
         self.state = own_state()
-        self.cache_folder = request["cache"]
-        self.cache = Cache(boot, request["tree"])
 
     def child(self, request_fd, event_fd, output_fd):
         self.control.close()
@@ -206,14 +211,9 @@ class Server:
         os.dup2(output_fd, 1)
         os.dup2(output_fd, 2)
         os.close(output_fd)
-        self.boot.use_cache(self.cache.tree, self.cache_folder)
         self.boot.perform(request_fd, event_fd, self.kit, self.observer_module)
 
-    def run(self, loaded, fds):
-        folder_fd = fds.pop()
-        self.cache.add(loaded)
-        self.cache.update(folder_fd)
-        os.close(folder_fd)
+    def run(self, fds):
         pid = os.fork()
         if pid == 0:
             try:
@@ -241,16 +241,16 @@ class Server:
         }
 
     def serve(self):
-        from json import dumps, loads
+        from json import dumps
 
         names = sorted({name.partition(".")[0] for name in sys.modules})
         answer = {"modules": names}
         while True:
             self.control.send(dumps(answer).encode("ascii"))
-            data, fds = receive(self.control, 4)
-            if len(fds) != 4:
+            fds = receive(self.control, 3)[1]
+            if len(fds) != 3:
                 os._exit(0)
-            answer = self.run(loads(data.decode("utf-8"))["loaded"], fds)
+            answer = self.run(fds)
 
 
 def receive(control, n_fds):
@@ -263,6 +263,20 @@ def receive(control, n_fds):
             for i in range(0, len(packed) - len(packed) % 4, 4):
                 fds.append(int.from_bytes(packed[i:i + 4], sys.byteorder))
     return data, fds
+
+
+def compile_for_all(control, cache):
+    from json import loads
+
+    control.send(b'{"modules": ["pytest"]}')
+    while True:
+        data, fds = receive(control, 1)
+        if len(fds) != 1:
+            os._exit(0)
+        cache.add(loads(data.decode("utf-8"))["files"])
+        cache.update(fds[0])
+        os.close(fds[0])
+        control.send(b"{}")
 
 
 def main():
@@ -285,7 +299,9 @@ def main():
     request = loads(receive(control, 0)[0].decode("utf-8"))
     request["kit"] = kit
     load_pytest(boot, observer_module, request)
-    server = Server(control, libc, boot, observer_module, kit, request)
+    if request["role"] == "compiles":
+        compile_for_all(control, Cache(boot, request["tree"]))
+    server = Server(control, libc, boot, observer_module, kit)
     if hasattr(gc, "freeze"):
         gc.collect()
         gc.freeze()

@@ -14,6 +14,7 @@
 #include "os/clock.h"
 #include "os/fd.h"
 #include "os/signals.h"
+#include "run/compiler.h"
 #include "run/events.h"
 #include "run/launch.h"
 #include "run/server.h"
@@ -32,13 +33,15 @@ struct gs_warm {
 	struct gs_server servers[N_SERVERS];
 	uint64_t clock; /* of their use */
 	struct gs_warm_counts counts;
-	bool is_refused; /* an interpreter that cannot: not tried again */
+	struct gs_map failed; /* keys of servers that could not start */
+	struct gs_compilers *compilers;
 };
 
 struct gs_warm *gs_warm_new(struct gs_slot *slot)
 {
 	struct gs_warm *warm = gs_alloc(sizeof(*warm));
 	warm->slot = slot;
+	warm->compilers = gs_compilers_new(slot);
 	for (size_t i = 0; i < N_SERVERS; i++)
 		gs_server_init(&warm->servers[i]);
 	return warm;
@@ -50,12 +53,16 @@ void gs_warm_free(struct gs_warm *warm)
 		return;
 	for (size_t i = 0; i < N_SERVERS; i++)
 		gs_server_retire(&warm->servers[i]);
+	gs_compilers_free(warm->compilers);
+	gs_map_release(&warm->failed);
 	free(warm);
 }
 
 struct gs_warm_counts gs_warm_counts(const struct gs_warm *warm)
 {
-	return warm->counts;
+	struct gs_warm_counts counts = warm->counts;
+	counts.compilers = gs_compilers_started(warm->compilers);
+	return counts;
 }
 
 /* ---- choosing a server ---- */
@@ -83,9 +90,29 @@ static struct gs_server *oldest(struct gs_warm *warm)
 	return choice;
 }
 
-/* NULL when there can be none. */
-static struct gs_server *find_server(
-    struct gs_warm *warm, const struct gs_run_spec *spec, struct gs_err *err)
+/* *ret stays NULL when there can be none; fails with GS_E_CANCELLED alone. */
+static int start_server(struct gs_warm *warm, const struct gs_run_spec *spec,
+    const char *key, struct gs_server **ret, struct gs_err *err)
+{
+	struct gs_err reason = {0};
+	if (gs_server_is_refused(&warm->failed, key))
+		return 0;
+	struct gs_server *server = oldest(warm);
+	gs_server_retire(server);
+	if (gs_server_start(server, warm->slot, spec, "runs", &reason) == 0) {
+		warm->counts.started++;
+		*ret = server;
+		return 0;
+	}
+	if (reason.code == GS_E_CANCELLED)
+		return gs_fail(err, reason.code, "%s", reason.text);
+	gs_log("no warm worker: %s", reason.text);
+	gs_server_note_failed(&warm->failed, key);
+	return 0;
+}
+
+static int find_server(struct gs_warm *warm, const struct gs_run_spec *spec,
+    struct gs_server **ret, struct gs_err *err)
 {
 	GS_CLEANUP(gs_freep) char *key = gs_server_key(spec);
 	struct gs_server *server = NULL;
@@ -93,19 +120,18 @@ static struct gs_server *find_server(
 		if (warm->servers[i].key &&
 		    strcmp(warm->servers[i].key, key) == 0)
 			server = &warm->servers[i];
-	if (server && server->n_runs >= RUNS_MAX)
+	if (server && server->n_runs >= RUNS_MAX) {
 		gs_server_retire(server);
-	if (!server || !server->key) {
-		server = oldest(warm);
-		gs_server_retire(server);
-		if (gs_server_start(server, warm->slot, spec, err) < 0) {
-			gs_log("no warm worker: %s", err->text);
-			return NULL;
-		}
-		warm->counts.started++;
+		server = NULL;
+	}
+	if (!server) {
+		int rc = start_server(warm, spec, key, &server, err);
+		if (rc < 0 || !server)
+			return rc;
 	}
 	server->used_at = ++warm->clock;
-	return server;
+	*ret = server;
+	return 0;
 }
 
 /* ---- one run ---- */
@@ -261,7 +287,7 @@ static int serve(struct session *run, struct gs_err *err)
 {
 	const int fds[3] = {
 	    run->request_fd, run->event_write, run->printed_write};
-	if (gs_server_ask(run->server, fds) < 0)
+	if (gs_server_send(run->server, GS_STR("{}"), fds, 3) < 0)
 		return 0;
 	gs_closep(&run->event_write);
 	gs_closep(&run->printed_write);
@@ -305,8 +331,8 @@ static int finish(struct session *run, struct gs_run *ret, bool *ret_was_made,
 	if (run->answer.worn) {
 		warm->counts.worn++;
 		gs_server_retire(run->server);
-	} else
-		gs_server_note_loaded(run->server, &run->events.loaded);
+	}
+	gs_compile_note(warm->compilers, run->spec->code, &run->events.loaded);
 	struct gs_run_ending ending = ending_of(run);
 	gs_launch_end(warm->slot, &run->events, &run->printed, &ending, ret);
 	warm->counts.runs++;
@@ -340,32 +366,28 @@ static bool is_possible(
 {
 	/* libfaketime shares writable memory with everything it is loaded
 	 * into: no server can have it. */
-	return !warm->is_refused && !warm->slot->box->is_unsafe &&
-	       !spec->extra_env &&
+	return !warm->slot->box->is_unsafe && !spec->extra_env &&
 	       (spec->clock_ahead_s == 0 || !spec->env->faketime);
 }
 
-int gs_run_warm(struct gs_warm *warm, const struct gs_run_spec *spec,
+int gs_run_warm(struct gs_warm *warm, const struct gs_run_spec *wanted,
     struct gs_run *ret, bool *ret_was_made, struct gs_err *err)
 {
 	*ret_was_made = false;
-	if (!is_possible(warm, spec))
+	if (!is_possible(warm, wanted))
 		return 0;
-	struct gs_err reason = {0};
-	struct gs_server *server = find_server(warm, spec, &reason);
-	if (!server) {
-		if (reason.code == GS_E_CANCELLED)
-			return gs_fail(err, reason.code, "%s", reason.text);
-		warm->is_refused = true;
-		return 0;
-	}
-	if (!may_serve(server, spec->own_modules))
-		return 0;
+	struct gs_run_spec spec = *wanted;
+	struct gs_server *server = NULL;
+	int rc = gs_compile(warm->compilers, wanted, &spec.code, err);
+	if (rc == 0)
+		rc = find_server(warm, &spec, &server, err);
+	if (rc < 0 || !server || !may_serve(server, spec.own_modules))
+		return rc;
 	server->n_runs++;
 	GS_CLEANUP(session_release)
 	struct session run = {.warm = warm,
 	    .server = server,
-	    .spec = spec,
+	    .spec = &spec,
 	    .event_fd = -1,
 	    .printed_fd = -1,
 	    .request_fd = -1,
@@ -373,11 +395,21 @@ int gs_run_warm(struct gs_warm *warm, const struct gs_run_spec *spec,
 	    .printed_write = -1,
 	    .ended_by = GS_END_EXITED};
 	struct gs_run result = {0};
-	int rc = perform(&run, &result, ret_was_made, err);
+	rc = perform(&run, &result, ret_was_made, err);
 	if (rc < 0 || !*ret_was_made) {
 		gs_run_release(&result);
 		return rc < 0 ? gs_wrap(err, "run the tests") : 0;
 	}
 	*ret = result;
 	return 0;
+}
+
+int gs_run_fresh(struct gs_warm *warm, const struct gs_run_spec *wanted,
+    struct gs_run *ret, struct gs_err *err)
+{
+	struct gs_run_spec spec = *wanted;
+	int rc = 0;
+	if (!warm->slot->box->is_unsafe)
+		rc = gs_compile(warm->compilers, wanted, &spec.code, err);
+	return rc < 0 ? rc : gs_run_cold(warm->slot, &spec, ret, err);
 }

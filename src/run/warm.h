@@ -27,15 +27,20 @@ void gs_warm_free(struct gs_warm *warm); /* before its slot is closed */
 
 /* As gs_run_cold. *ret_was_made is false, and *ret empty, when no server may
  * or could serve: spec->own_modules names a module that the server has loaded
- * itself, the clock is to be moved, the interpreter does not take it, or the
- * server was lost under way. */
+ * itself, the clock is to be moved, a server for it could not start twice, or
+ * was lost under way. */
 GS_MUST_CHECK int gs_run_warm(struct gs_warm *warm,
     const struct gs_run_spec *spec, struct gs_run *ret, bool *ret_was_made,
     struct gs_err *err);
 
+/* A cold run, in a box and an interpreter of its own, that reads the code
+ * which the compiler's box has made of the tree (compiler.h). */
+GS_MUST_CHECK int gs_run_fresh(struct gs_warm *warm,
+    const struct gs_run_spec *spec, struct gs_run *ret, struct gs_err *err);
+
 /* Servers started and runs not made so far, for the log and the tests. */
 struct gs_warm_counts {
-	unsigned started, lost, tampered, worn, runs;
+	unsigned started, lost, tampered, worn, runs, compilers;
 };
 
 struct gs_warm_counts gs_warm_counts(const struct gs_warm *warm);

@@ -115,9 +115,12 @@ static int run_tests(struct gs_observer *observer, const struct gs_state *state,
 	int rc = lay_out(observer, state, err);
 	if (rc)
 		return rc;
-	if (!worker->warm || attempt->cold)
+	if (!worker->warm)
 		return gs_own_failure(
 		    gs_run_cold(worker->slot, spec, ret, err), err);
+	if (attempt->cold)
+		return gs_own_failure(
+		    gs_run_fresh(worker->warm, spec, ret, err), err);
 	rc = gs_run_warm(worker->warm, spec, ret, &was_made, err);
 	if (rc || (was_made && is_believed(ret, attempt)))
 		return gs_own_failure(rc, err);
@@ -127,7 +130,7 @@ static int run_tests(struct gs_observer *observer, const struct gs_state *state,
 	rc = lay_out(observer, state, err);
 	return rc ? rc
 	          : gs_own_failure(
-	                gs_run_cold(worker->slot, spec, ret, err), err);
+	                gs_run_fresh(worker->warm, spec, ret, err), err);
 }
 
 static int observe(struct gs_observer *observer, const struct gs_state *state,
