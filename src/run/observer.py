@@ -231,7 +231,7 @@ def make_room(collector):
 class Observer:
     def __init__(self, channel, request, pytest):
         self._channel = channel
-        self._ids = frozenset(request["ids"])
+        self._ids = {name: place for place, name in enumerate(request["ids"])}
         self._tests = frozenset(request["tests"])
         self._skip = frozenset(request["skip"])
         self._probe = list(request["probe"])
@@ -282,6 +282,11 @@ class Observer:
         self._channel.emit("broken", id=node_id, **members)
 
     def pytest_collection_modifyitems(self, session, config, items):
+        # As published, like the arguments of a plain run: fixtures and plugins
+        # may still group them.
+        if self._ids:
+            last = len(self._ids)
+            items.sort(key=lambda item: self._ids.get(clean(item.nodeid), last))
         yield
         # Exactly the wanted ids, whatever files they came with (F125, F126).
         wanted, dropped = [], []

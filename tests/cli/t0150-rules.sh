@@ -639,6 +639,38 @@ def test_b():
     assert use() == [1]
 E
 
+# The ids are given as they are published, b behind a: what leans on an earlier
+# test of the file fails then, and is not published.
+begin published_order 'record function answer 1' 'K1, F102'
+before pkg/published.py <<\E
+STATE = []
+
+
+def answer():
+    """Return the answer."""
+    return 41
+E
+after pkg/published.py <<\E
+STATE = []
+
+
+def answer():
+    """Return the answer."""
+    return 42
+E
+after tests/test_published.py <<\E
+from pkg.published import STATE, answer
+
+
+def test_b():
+    STATE.append(1)
+    assert answer() == 42
+
+
+def test_a():
+    assert STATE and answer() == 42
+E
+
 begin hash_order 'refused flaky' 'K1, F103, F142'
 before pkg/hash_order.py <<\E
 def names():
