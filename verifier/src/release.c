@@ -27,27 +27,40 @@ const char *gv_get(const json_t *row, const char *column)
 	return s ? s : "";
 }
 
-static json_t *read_lines(const struct gv_buf *text, const char *path)
+static bool blank(const char *line, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strchr(" \t\r", line[i]) || !line[i])
+			return false;
+	return true;
+}
+
+json_t *gv_read_lines(const char *bytes, size_t n, char **why)
 {
 	json_t *rows = json_array();
-	const char *at = gv_text(text), *end = at + text->n;
+	const char *at = bytes, *end = at + n;
 	size_t number = 0;
 
 	while (at < end) {
 		const char *lf = memchr(at, '\n', (size_t)(end - at));
-		size_t n = lf ? (size_t)(lf - at) : (size_t)(end - at);
-		json_error_t error;
+		size_t length = lf ? (size_t)(lf - at) : (size_t)(end - at);
+		json_error_t error = {0};
 		json_t *row;
 
 		number++;
-		if (strspn(at, " \t\r") < n) {
-			row = json_loadb(at, n, JSON_ALLOW_NUL, &error);
-			if (!json_is_object(row))
-				gv_die("%s, line %zu, is no JSON object: %s",
-				    path, number, error.text);
+		if (!blank(at, length)) {
+			row = json_loadb(at, length, JSON_ALLOW_NUL, &error);
+			if (!json_is_object(row)) {
+				*why = gv_format(
+				    "line %zu is no JSON object%s%s", number,
+				    *error.text ? ": " : "", error.text);
+				json_decref(row);
+				json_decref(rows);
+				return NULL;
+			}
 			json_array_append_new(rows, row);
 		}
-		at += n + 1;
+		at += lf ? length + 1 : length;
 	}
 	return rows;
 }
@@ -57,6 +70,7 @@ static json_t *read_table(const char *path)
 {
 	struct gv_buf bytes = {0};
 	const char *why;
+	char *wrong = NULL;
 	json_t *rows;
 
 	if (!gv_read(path, &bytes))
@@ -68,7 +82,10 @@ static json_t *read_table(const char *path)
 	} else if (gv_ends(path, ".parquet")) {
 		gv_die("%s is no Parquet file", path);
 	} else {
-		rows = read_lines(&bytes, path);
+		rows = gv_read_lines(gv_text(&bytes), bytes.n, &wrong);
+		if (!rows)
+			gv_die(
+			    "%s cannot be read as JSON Lines: %s", path, wrong);
 	}
 	gv_drop(&bytes);
 	return rows;

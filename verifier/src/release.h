@@ -25,6 +25,10 @@ struct gv_column {
 extern const struct gv_column gv_columns[];
 extern const size_t gv_columns_n;
 
+/* the objects of JSON Lines, one a line that is not blank; or NULL and, to be
+ * freed, what is wrong with which line */
+json_t *gv_read_lines(const char *bytes, size_t n, char **why);
+
 void gv_read_release(struct gv_release *release, const char *path);
 void gv_free_release(struct gv_release *release);
 /* the evidence of a row, or NULL */

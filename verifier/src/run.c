@@ -232,39 +232,65 @@ static bool is_named(struct gv_repo *repo, struct gv_tree *tree, const char *of)
 	return named;
 }
 
+static const char *version_text(const json_t *version)
+{
+	const char *text = json_string_value(version);
+
+	return text ? text : "without a version";
+}
+
+char *gv_other(
+    struct gv_repo *repo, struct gv_tree *tree, json_t *wanted, json_t *have)
+{
+	struct gv_buf other = {0};
+	const char *name;
+	json_t *version;
+
+	json_object_foreach(wanted, name, version)
+	{
+		json_t *here = json_object_get(have, name);
+		const char *comma = other.n ? ", " : "";
+
+		if (!here)
+			gv_putf(&other, "%slacks %s", comma, name);
+		else if (!json_equal(here, version))
+			gv_putf(&other, "%shas %s %s instead of %s", comma,
+			    name, version_text(here), version_text(version));
+	}
+	if (json_object_size(wanted))
+		json_object_foreach(
+		    have, name, version) if (!json_object_get(wanted, name) &&
+		                             is_named(repo, tree, name))
+		    gv_putf(&other, "%shas %s", other.n ? ", " : "", name);
+	return other.s;
+}
+
 char *gv_lacking(
     struct gv_bench *bench, struct gv_tree *tree, const char *distributions)
 {
 	static const char script[] =
 	    "import importlib.metadata as m, json; print(json.dumps("
 	    "{d.metadata['Name']: d.version for d in m.distributions()}))";
-	json_t *wanted = json_loads(distributions, 0, NULL), *have, *version;
+	json_t *wanted = json_loads(distributions, 0, NULL), *have;
 	char *folder = fresh_folder(bench, "look", gv_jail_uid());
 	char *log = gv_format("%s/log", bench->folder);
 	char *argv[] = {gv_loose("-c"), gv_loose(script), NULL};
 	struct gv_jail jail = {bench->python, NULL, folder, log, NULL,
 	    .timeout_ms = 60000, .uid = gv_jail_uid(), .argv = argv};
-	struct gv_buf said = {0}, lacking = {0};
+	struct gv_buf said = {0};
 	struct gv_end end;
-	const char *name;
+	char *other;
 
 	gv_jail(&jail, &end);
 	(void)gv_read_result(log, &said);
 	have = json_loads(gv_text(&said), 0, NULL);
 	if (!have)
 		gv_die("the interpreter does not tell what is installed");
-	json_object_foreach(
-	    wanted, name, version) if (!json_object_get(have, name))
-	    gv_putf(&lacking, "%s%s", lacking.n ? ", " : "lacks ", name);
-	if (json_object_size(wanted))
-		json_object_foreach(
-		    have, name, version) if (!json_object_get(wanted, name) &&
-		                             is_named(bench->repo, tree, name))
-		    gv_putf(&lacking, "%shas %s", lacking.n ? ", " : "", name);
+	other = gv_other(bench->repo, tree, wanted, have);
 	json_decref(wanted);
 	json_decref(have);
 	gv_drop(&said);
 	free(folder);
 	free(log);
-	return lacking.s;
+	return other;
 }

@@ -36,10 +36,13 @@ enum gv_outcome gv_seen(
 /* runs look.py over the files that were put into its folder */
 json_t *gv_look(struct gv_bench *bench, json_t *files);
 char *gv_look_folder(struct gv_bench *bench);
-/* names of distributions, out of a JSON object of their versions, that the
- * interpreter does not have, and those that it has beside them and that a
- * Python file of the tree names; NULL when there are none */
+/* how the interpreter's distributions differ from a JSON object of versions:
+ * what it lacks, has in another version, and has beside them where a Python
+ * file of the tree imports it; NULL where they do not */
 char *gv_lacking(
     struct gv_bench *bench, struct gv_tree *tree, const char *distributions);
+/* the same, of two such objects */
+char *gv_other(
+    struct gv_repo *repo, struct gv_tree *tree, json_t *wanted, json_t *have);
 
 #endif
