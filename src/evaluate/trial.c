@@ -169,6 +169,7 @@ static int plant(struct gs_bench *bench, const struct gs_try *attempt,
 	    .path = entry->path,
 	    .file = gs_buf_str(&bytes),
 	    .ids = &attempt->task->record.fail_to_pass,
+	    .others = &attempt->task->evidence.pass_to_pass,
 	    .seed = new_seed(),
 	    .at_end = attempt->at_end,
 	};

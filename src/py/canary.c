@@ -55,6 +55,16 @@ static size_t pick(struct garden *garden, size_t n)
 	return (size_t)(next_random(garden) % n);
 }
 
+/* Does one of the record's ids hold this name? */
+static bool is_other(const struct garden *garden, const char *name)
+{
+	const struct gs_strv *ids = garden->request->others;
+	for (size_t i = 0; ids && i < ids->n; i++)
+		if (strstr(ids->v[i], name))
+			return true;
+	return false;
+}
+
 /* "test_total" → "test_total_nested_order", which neither the file holds nor
  * another canary has: of two functions of one name Python keeps the last. */
 static char *new_name(struct garden *garden, struct gs_str like)
@@ -70,15 +80,16 @@ static char *new_name(struct garden *garden, struct gs_str like)
 	    "third", "twice", "type", "unique", "update", "value", "whole",
 	    "with", "zero", "zip"};
 	for (;;) {
+		GS_CLEANUP(gs_freep)
 		char *name = gs_format("%.*s_%s_%s", GS_STR_ARG(like),
 		    words[pick(garden, GS_COUNT(words))],
 		    words[pick(garden, GS_COUNT(words))]);
 		if (!gs_str_contains(garden->request->file, gs_str(name)) &&
+		    !is_other(garden, name) &&
 		    !gs_strv_has(&garden->names, name)) {
 			gs_strv_push(&garden->names, name);
-			return name;
+			return gs_steal(&name);
 		}
-		free(name);
 	}
 }
 
@@ -185,6 +196,28 @@ static const struct gs_unit *unit_of(
 	return last && last->kind == GS_UNIT_FUNCTION ? last : NULL;
 }
 
+/* Do two tests of one look stand in one block? Between those of `if` and
+ * `else` there is a line further left. */
+static bool share_block(const struct garden *garden, const struct gs_unit *a,
+    const struct gs_unit *b)
+{
+	const struct gs_unit *first = a->start < b->start ? a : b;
+	const struct gs_unit *second = first == a ? b : a;
+	if (first->end >= second->start)
+		return true;
+	struct gs_str line,
+	    rest = gs_str_sub(garden->request->file, first->end, second->start);
+	while (rest.n && gs_str_cut(&rest, '\n', &line)) {
+		size_t n = 0;
+		while (n < line.n && (line.p[n] == ' ' || line.p[n] == '\t'))
+			n++;
+		if (n < line.n && line.p[n] != '#' && line.p[n] != '\r' &&
+		    n < a->indent.n)
+			return false;
+	}
+	return true;
+}
+
 /* The end of some test beside `unit`. */
 static size_t place_near(struct garden *garden, const struct gs_unit *unit)
 {
@@ -194,7 +227,8 @@ static size_t place_near(struct garden *garden, const struct gs_unit *unit)
 		if (other->kind == GS_UNIT_FUNCTION &&
 		    other->parent == unit->parent &&
 		    gs_str_eq(other->indent, unit->indent) &&
-		    gs_str_starts(other->name, "test"))
+		    gs_str_starts(other->name, "test") &&
+		    share_block(garden, unit, other))
 			places[n++] = other->end;
 	}
 	return n ? places[pick(garden, n)] : unit->end;
@@ -208,7 +242,7 @@ static void plant_copies(struct garden *garden, const struct gs_unit *unit)
 	plant_copy(garden, unit, unit->start, GS_MUTANT_RIGHT, "right, before");
 	plant_copy(garden, unit, unit->end, GS_MUTANT_NONE, "twin");
 	plant_copy(garden, unit, unit->end, GS_MUTANT_LEFT, "left");
-	plant_copy(garden, unit, unit->end, GS_MUTANT_RIGHT, "right, after");
+	plant_copy(garden, unit, unit->end, GS_MUTANT_NEAR, "near, after");
 }
 
 static void plant_among(struct garden *garden, const struct gs_unit *unit,

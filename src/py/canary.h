@@ -54,6 +54,9 @@ struct gs_canary_request {
 	struct gs_str path;        /* of the file in the tree */
 	struct gs_str file;        /* its bytes */
 	const struct gs_strv *ids; /* node ids; those of this file are copied */
+	/* Other ids that a canary must not hide (NULL: none): what a class
+	 * inherits has a name that the file need not hold. */
+	const struct gs_strv *others;
 	uint64_t seed;
 	/* Only plain ones, as functions at the file's end: no line moves and
 	 * nothing runs twice. */

@@ -15,6 +15,7 @@ struct edit {
 };
 
 struct edits {
+	enum gs_mutant_side side;
 	struct edit *v;
 	size_t n, cap;
 	size_t busy_to; /* the last operand's end: operands never overlap */
@@ -27,6 +28,19 @@ static void edit(struct edits *edits, TSNode node, const char *after)
 	one->end = ts_node_end_byte(node);
 	one->before = "";
 	one->after = after;
+}
+
+/* The next digit in the place of a decimal number's last, 8 for 9. */
+static void change_last_digit(struct gs_str text, struct edit *one)
+{
+	static const char *const next[] = {
+	    "1", "2", "3", "4", "5", "6", "7", "8", "9", "8"};
+	for (size_t i = 0; i < text.n; i++)
+		if ((text.p[i] < '0' || text.p[i] > '9') &&
+		    (text.p[i] != '.' || i + 1 == text.n))
+			return;
+	one->start = one->end - 1;
+	one->instead = next[text.p[text.n - 1] - '0'];
 }
 
 /* A number with one more digit is another number; but 0 with one is no
@@ -42,6 +56,8 @@ static bool change_number(
 		edits->v[edits->n - 1].instead = "1";
 	else if (!is_open)
 		edits->n--;
+	else if (edits->side == GS_MUTANT_NEAR)
+		change_last_digit(text, &edits->v[edits->n - 1]);
 	return gs_str_is(text, "0") || is_open;
 }
 
@@ -131,7 +147,7 @@ static void look_at(const struct gs_tree *tree, TSNode node,
 		if (!ts_node_is_null(claim) && is_equality(claim))
 			change_operand(tree,
 			    ts_node_child(
-			        claim, side == GS_MUTANT_RIGHT ? 2 : 0),
+			        claim, side == GS_MUTANT_LEFT ? 0 : 2),
 			    edits);
 	} else if (is_assert_equal(tree, node)) {
 		TSNode list = gs_node_field(node, "arguments");
@@ -139,7 +155,7 @@ static void look_at(const struct gs_tree *tree, TSNode node,
 		    ts_node_named_child_count(list) < 2)
 			return;
 		TSNode operand =
-		    ts_node_named_child(list, side == GS_MUTANT_RIGHT ? 1 : 0);
+		    ts_node_named_child(list, side == GS_MUTANT_LEFT ? 0 : 1);
 		/* assertEqual(*both) and first=… have no side to wrap. */
 		if (!gs_node_is(operand, "list_splat") &&
 		    !gs_node_is(operand, "keyword_argument") &&
@@ -195,7 +211,7 @@ bool gs_test_mutant(struct gs_str file, const struct gs_unit *unit,
 {
 	struct gs_py_text text;
 	struct gs_tree tree;
-	struct edits edits = {0};
+	struct edits edits = {.side = side};
 	gs_py_text_init(file, &text);
 	gs_tree_parse(text.utf8, &tree);
 	/* Spans are in the file's bytes: only where these are UTF-8 are they

@@ -12,13 +12,14 @@ enum gs_mutant_side {
 	GS_MUTANT_NONE, /* a twin: only the name is another */
 	GS_MUTANT_RIGHT,
 	GS_MUTANT_LEFT,
+	GS_MUTANT_NEAR, /* the right one, by as little as can be */
 };
 
 /* Appends the unit of `file` under another name, a side of each
  * `assert a == b` and assertEqual(a, b) in it changed: the first literal in
- * it to another of its kind (2 to 21, 'a' to 'ax'), so that the copy looks
- * like any test; else x to the tuple (x, 'other'). False, and nothing
- * appended, where there is no equality. */
+ * it to another of its kind (2 to 21, or to 3 where it is to be near; 'a' to
+ * 'ax'), so that the copy looks like any test; else x to the tuple
+ * (x, 'other'). False, and nothing appended, where there is no equality. */
 bool gs_test_mutant(struct gs_str file, const struct gs_unit *unit,
     enum gs_mutant_side side, const char *name, struct gs_buf *ret);
 

@@ -89,18 +89,24 @@ static const char tests[] = "import halves\n"
                             "    def test_c(self):\n"
                             "        assert halves.half(5) == 2\n";
 
-static void plant(uint64_t seed, const char *id, bool at_end,
-    struct gs_canaries *ret, struct gs_buf *ret_file)
+static void plant_in(const char *text, uint64_t seed, const char *id,
+    bool at_end, struct gs_canaries *ret, struct gs_buf *ret_file)
 {
 	struct gs_strv ids = {0};
 	gs_strv_push(&ids, id);
 	const struct gs_canary_request request = {.path = GS_STR("tests/t.py"),
-	    .file = gs_str(tests),
+	    .file = gs_str(text),
 	    .ids = &ids,
 	    .seed = seed,
 	    .at_end = at_end};
 	ck_assert_int_eq(gs_canaries_plant(&request, ret, ret_file, NULL), 0);
 	gs_strv_release(&ids);
+}
+
+static void plant(uint64_t seed, const char *id, bool at_end,
+    struct gs_canaries *ret, struct gs_buf *ret_file)
+{
+	plant_in(tests, seed, id, at_end, ret, ret_file);
 }
 
 static size_t count(
@@ -184,6 +190,65 @@ START_TEST(at_the_end_no_line_moves)
 
 END_TEST
 
+static const char *near_of(const char *unit, struct gs_buf *copy)
+{
+	struct gs_source source = {0};
+	ck_assert_int_eq(gs_source_parse(gs_str(unit), &source, NULL), 0);
+	ck_assert(gs_test_mutant(
+	    gs_str(unit), &source.units[0], GS_MUTANT_NEAR, "test_y", copy));
+	gs_source_release(&source);
+	return gs_buf_cstr(copy);
+}
+
+/* A value that equals a range of numbers equals its neighbour too. */
+START_TEST(near)
+	{
+		static const char *const numbers[][2] = {{"2", "3"},
+		    {"29", "28"}, {"0", "1"}, {"2.5", "2.6"}, {"0x1", "0x11"},
+		    {"1e3", "1e31"}, {"2.", "2.1"}, {"'a'", "'ax'"}};
+		for (size_t i = 0; i < GS_COUNT(numbers); i++) {
+			struct gs_buf copy = {0};
+			char *unit =
+			    gs_format("def test_x():\n    assert f() == %s\n",
+			        numbers[i][0]);
+			char *wanted =
+			    gs_format("def test_y():\n    assert f() == %s\n",
+			        numbers[i][1]);
+			ck_assert_str_eq(near_of(unit, &copy), wanted);
+			free(unit);
+			free(wanted);
+			gs_buf_release(&copy);
+		}
+	}
+
+END_TEST
+
+/* What stands in a block that may not be run is never heard. */
+START_TEST(in_the_block_of_the_test)
+	{
+		static const char text[] = "import sys\n"
+		                           "if sys.version_info < (3,):\n"
+		                           "    def test_a():\n"
+		                           "        assert 1 == 1\n"
+		                           "else:\n"
+		                           "    def test_b():\n"
+		                           "        assert 1 == 1\n";
+		const char *other = strstr(text, "else:");
+		for (uint64_t seed = 0; seed < 50; seed++) {
+			struct gs_canaries canaries = {0};
+			struct gs_buf file = {0};
+			plant_in(text, seed, "tests/t.py::test_b", false,
+			    &canaries, &file);
+			ck_assert_uint_eq(canaries.n, 6);
+			ck_assert(strncmp(gs_buf_cstr(&file), text,
+			              (size_t)(other - text)) == 0);
+			gs_canaries_release(&canaries);
+			gs_buf_release(&file);
+		}
+	}
+
+END_TEST
+
 /* Made by a loop or inherited: no such function stands in the file. */
 START_TEST(an_unknown_test)
 	{
@@ -200,4 +265,4 @@ END_TEST
 
 GS_TESTS(canary, GS_TEST_ROWS(mutants, rows), GS_TEST(among_the_tests),
     GS_TEST(each_has_a_name_of_its_own), GS_TEST(at_the_end_no_line_moves),
-    GS_TEST(an_unknown_test))
+    GS_TEST(an_unknown_test), GS_TEST(near), GS_TEST(in_the_block_of_the_test))
