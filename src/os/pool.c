@@ -24,6 +24,7 @@
 #include "base/mem.h"
 #include "os/clock.h"
 #include "os/fd.h"
+#include "os/orphans.h"
 #include "os/signals.h"
 #include "os/worker.h"
 
@@ -47,6 +48,7 @@ struct pool {
 	int n;
 	struct gs_buf message;
 	int64_t tick_at_ms;
+	bool adopts; /* what a killed worker leaves */
 };
 
 static const struct slot no_worker = {
@@ -76,6 +78,7 @@ static void pool_release(struct pool *pool)
 {
 	for (int i = 0; i < pool->n; i++)
 		slot_kill(&pool->slots[i]);
+	gs_orphans_release(pool->adopts);
 	free(pool->slots);
 	free(pool->watched);
 	gs_buf_release(&pool->message);
@@ -272,6 +275,16 @@ static int watch(struct pool *pool, struct gs_err *err)
 	return hear_all(pool, err);
 }
 
+static bool is_worker(const void *ctx, pid_t pid)
+{
+	const struct pool *pool = ctx;
+
+	for (int i = 0; i < pool->n; i++)
+		if (pool->slots[i].pid == pid)
+			return true;
+	return false;
+}
+
 static void tick(struct pool *pool)
 {
 	if (!pool->ops->tick || gs_clock_left(pool->tick_at_ms) > 0)
@@ -294,6 +307,8 @@ static int run(struct pool *pool, struct gs_err *err)
 		int rc = watch(pool, err);
 		if (rc < 0)
 			return rc;
+		if (pool->adopts)
+			gs_orphans_reap(is_worker, pool);
 		tick(pool);
 	}
 }
@@ -346,6 +361,7 @@ int gs_pool_run(
 	        gs_alloc((2 * (size_t)n_slots + 1) * sizeof(*pool.watched)),
 	    .n = n_slots,
 	    .tick_at_ms = gs_clock_ms() + TICK_MS,
+	    .adopts = gs_orphans_adopt(),
 	};
 
 	for (int i = 0; i < n_slots; i++)

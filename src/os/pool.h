@@ -13,6 +13,8 @@
  * comes back as done(…, died = true). On a stop request no new job is given,
  * the workers are killed, jobs under way are reported to `dropped`, and the
  * call returns GS_E_CANCELLED. Workers die with the parent, however it dies.
+ * What a killed worker had started is reaped (os/orphans.h), unless the caller
+ * has children of its own.
  */
 #ifndef OS_POOL_H
 #define OS_POOL_H

@@ -37,7 +37,7 @@ fi
 # Nothing of the caller's settings reaches a test.
 for test_variable in $(env | sed -n 's/^\(GIT_[A-Z_]*\)=.*/\1/p') \
 	GOLDSET_WORKSPACE NO_COLOR PAGER SOURCE_DATE_EPOCH PYTHONPATH \
-	PYTHONHOME PYTEST_ADDOPTS GS_FAULT_AT; do
+	PYTHONHOME PYTEST_ADDOPTS GS_FAULT_AT GS_FAULT_TRACE; do
 	unset "$test_variable"
 done
 LC_ALL=C.UTF-8 TZ=UTC TERM=dumb HOME=$test_trash/home

@@ -294,6 +294,67 @@ START_TEST(all_die_with_the_parent)
 
 END_TEST
 
+/* A program that the worker leaves to die with it, and its death. */
+static int die_with_program(void *ctx, void *state, struct gs_str job,
+    struct gs_buf *answer, struct gs_err *e)
+{
+	const struct work *work = ctx;
+	struct gs_proc proc;
+	char *argv[] = {(char[]){"sleep"}, (char[]){"60"}, NULL};
+	struct gs_child child = {.argv = argv, .own_session = true};
+
+	if (atoi(job.p) == 1) {
+		ck_assert_int_eq(gs_proc_start(&child, &proc, e), 0);
+		ck_assert_int_eq(
+		    write(work->tell_fd, &proc.pid, sizeof(proc.pid)),
+		    sizeof(proc.pid));
+		(void)raise(SIGKILL);
+	}
+	return square(ctx, state, job, answer, e);
+}
+
+START_TEST(what_a_killed_worker_leaves_is_reaped)
+	{
+		int ends[2];
+		pid_t program = 0;
+		ck_assert_int_eq(gs_fd_pipe(ends, &err), 0);
+		struct work work = {.n_jobs = 4, .tell_fd = ends[1]};
+		struct gs_pool_ops dying = ops;
+
+		dying.work = die_with_program;
+		ck_assert_int_eq(gs_pool_run(1, &dying, &work, &err), 0);
+		ck_assert_int_eq(work.n_died[1], 1);
+		ck_assert_int_eq(
+		    read(ends[0], &program, sizeof(program)), sizeof(program));
+		/* Neither running nor a zombie. */
+		GS_CLEANUP(gs_freep)
+		char *place = gs_format("/proc/%d", (int)program);
+		ck_assert(!gs_path_exists(place));
+		ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
+		gs_closep(&ends[0]);
+		gs_closep(&ends[1]);
+	}
+
+END_TEST
+
+/* A child of the caller's is the caller's to reap. */
+START_TEST(a_child_of_the_caller_is_left_alone)
+	{
+		struct work work = {.n_jobs = 4};
+		int status = -1;
+		pid_t child = fork();
+
+		if (child == 0)
+			_exit(7);
+		ck_assert_int_eq(
+		    waitid(P_PID, (id_t)child, NULL, WEXITED | WNOWAIT), 0);
+		ck_assert_int_eq(gs_pool_run(2, &ops, &work, &err), 0);
+		ck_assert_int_eq(waitpid(child, &status, 0), child);
+		ck_assert_int_eq(WEXITSTATUS(status), 7);
+	}
+
+END_TEST
+
 /* A worker that is told to stop is replaced; the stop is its own affair. */
 static int terminate_self(void *ctx, void *state, struct gs_str job,
     struct gs_buf *answer, struct gs_err *e)
@@ -323,4 +384,7 @@ GS_TESTS(os_pool, GS_TEST_ROWS(each_job_comes_back_once, slot_counts),
     GS_TEST(no_job_no_worker), GS_TEST(workers_live_long_and_leave_in_order),
     GS_TEST(a_failing_begin_ends_the_pool),
     GS_TEST(a_failing_done_ends_the_pool), GS_TEST(a_stop_ends_all),
-    GS_TEST(all_die_with_the_parent), GS_TEST(a_terminated_worker_is_replaced))
+    GS_TEST(all_die_with_the_parent),
+    GS_TEST(what_a_killed_worker_leaves_is_reaped),
+    GS_TEST(a_child_of_the_caller_is_left_alone),
+    GS_TEST(a_terminated_worker_is_replaced))
