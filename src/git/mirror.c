@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "git/mirror.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -150,8 +151,25 @@ static int make_skeleton(const char *mirror, bool is_sha256, struct gs_err *err)
 	return put_file(mirror, "HEAD", GS_STR("ref: refs/heads/main\n"), err);
 }
 
-/* What a killed git left: nobody else may hold these, we hold the lock. */
-static int drop_stale_locks(const char *mirror, struct gs_err *err)
+/* What gs_file_write leaves when it is killed. */
+static int drop_begun(
+    const char *mirror, const char *folder, struct gs_err *err)
+{
+	GS_CLEANUP(gs_freep) char *path = gs_path_join(mirror, folder);
+	GS_CLEANUP(gs_dir_closep) DIR *dir = opendir(path);
+	int rc = 0;
+
+	if (!dir)
+		return gs_fail_sys(err, "read the folder %s", path);
+	for (struct dirent *entry; rc == 0 && (entry = readdir(dir));)
+		if (gs_str_starts(gs_str(entry->d_name), GS_FILE_BEGUN))
+			rc = drop_file(path, entry->d_name, err);
+	return rc;
+}
+
+/* What a killed git left, or we: nobody else may hold these, we hold the
+ * lock. */
+static int drop_stale(const char *mirror, struct gs_err *err)
 {
 	static const char *const names[] = {"packed-refs.lock",
 	    "packed-refs.new", "shallow.lock", "HEAD.lock", "config.lock"};
@@ -162,7 +180,8 @@ static int drop_stale_locks(const char *mirror, struct gs_err *err)
 		if (rc)
 			return rc;
 	}
-	return 0;
+	int rc = drop_begun(mirror, ".", err);
+	return rc ? rc : drop_begun(mirror, "objects/info", err);
 }
 
 /* Quoted as git quotes, so that any folder name survives. */
@@ -294,7 +313,7 @@ int gs_mirror_update(const char *path, const char *source, struct gs_err *err)
 	rc = make_skeleton(path, local.is_sha256, err);
 	if (rc)
 		return rc;
-	rc = drop_stale_locks(path, err);
+	rc = drop_stale(path, err);
 	if (rc)
 		return rc;
 	return local.common ? update_local(path, &local, err)

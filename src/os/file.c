@@ -119,7 +119,8 @@ int gs_file_write(
 	if (is_no_file(path))
 		return write_into(path, bytes, err);
 	GS_CLEANUP(gs_freep) char *folder = folder_of(path);
-	GS_CLEANUP(gs_freep) char *temp = gs_path_join(folder, ".gs-XXXXXX");
+	GS_CLEANUP(gs_freep)
+	char *temp = gs_path_join(folder, GS_FILE_BEGUN "XXXXXX");
 	GS_CLEANUP(gs_closep) int fd = mkostemp(temp, O_CLOEXEC);
 
 	if (fd < 0)

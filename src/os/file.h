@@ -15,6 +15,9 @@
 #include "base/buf.h"
 #include "base/err.h"
 
+/* How the name of such a neighbour begins: what a killed process leaves. */
+#define GS_FILE_BEGUN ".gs-"
+
 /* Appends the file to `ret`; GS_E_LIMIT over `max` bytes. Never follows a
  * FIFO or device into a hang. */
 GS_MUST_CHECK int gs_file_read(

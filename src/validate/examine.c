@@ -268,15 +268,18 @@ static int examine(
 
 /* Facts about the candidate that the lower levels report as errors. That an
  * object is not there is none: its repository may have moved, or be fetched
- * in full later. */
-static int refuse_for_tree(
+ * in full later. Nor is anything that git says of a mirror that is gone. */
+static int refuse_for_tree(struct gs_worker *worker, const struct gs_work *work,
     struct gs_verdict *verdict, int rc, struct gs_err *err)
 {
 	const char *reason = rc == GS_E_LIMIT     ? "tree too large"
 	                     : rc == GS_E_CORRUPT ? "unsafe tree"
 	                                          : NULL;
+	struct gs_err why = {0};
 	if (!reason)
 		return rc;
+	if (gs_worker_check(worker, work, &why) < 0)
+		return gs_fail(err, why.code, "%s", why.text);
 	gs_refuse(verdict, reason, "%s", err->text);
 	*err = (struct gs_err){0};
 	return 0;
@@ -302,10 +305,13 @@ int gs_examine(struct gs_worker *worker, const struct gs_work *work,
 		rc = examine(&x, ret, err);
 	}
 	if (rc)
-		rc = refuse_for_tree(ret, rc, err);
+		rc = refuse_for_tree(worker, work, ret, rc, err);
 	GS_CLEANUP(gs_buf_release) struct gs_buf runs = {0};
 	gs_observer_write_runs(&x.observer, &runs);
 	ret->runs = gs_buf_steal(&runs);
 	examination_release(&x);
+	/* The next candidate finds nothing of a failure of ours. */
+	if (rc)
+		gs_worker_leave(worker);
 	return rc;
 }

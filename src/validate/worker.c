@@ -2,6 +2,7 @@
 #include "validate/worker.h"
 
 #include "base/mem.h"
+#include "os/file.h"
 #include "os/tree.h"
 
 void gs_worker_leave(struct gs_worker *worker)
@@ -16,6 +17,33 @@ void gs_worker_leave(struct gs_worker *worker)
 	worker->project = 0;
 }
 
+/* HEAD is the first thing that git asks of a repository. */
+static int check_mirror(const char *path, struct gs_err *err)
+{
+	GS_CLEANUP(gs_freep) char *head = gs_path_join(path, "HEAD");
+
+	if (gs_path_exists(head))
+		return 0;
+	return gs_fail(err, GS_E_NOT_FOUND,
+	    "the mirror %s is gone: goldset add with the same repository makes "
+	    "it again",
+	    path);
+}
+
+int gs_worker_check(
+    struct gs_worker *worker, const struct gs_work *work, struct gs_err *err)
+{
+	GS_CLEANUP(gs_freep)
+	char *path =
+	    gs_mirror_path(worker->context->options->workspace, work->mirror);
+	struct gs_object_info info;
+	int rc = check_mirror(path, err);
+
+	if (rc == 0 && worker->objects)
+		rc = gs_objects_info(worker->objects, work->id.hex, &info, err);
+	return rc;
+}
+
 int gs_worker_enter(struct gs_worker *worker, int64_t project,
     const char *mirror, struct gs_err *err)
 {
@@ -25,7 +53,9 @@ int gs_worker_enter(struct gs_worker *worker, int64_t project,
 	GS_CLEANUP(gs_freep)
 	char *path =
 	    gs_mirror_path(worker->context->options->workspace, mirror);
-	int rc = gs_objects_open(path, &worker->objects, err);
+	int rc = check_mirror(path, err);
+	if (rc == 0)
+		rc = gs_objects_open(path, &worker->objects, err);
 	if (rc)
 		return rc;
 	worker->trees = gs_tree_cache_new(worker->objects);

@@ -38,6 +38,10 @@ struct gs_worker {
 /* Opens what belongs to a project, unless it is at hand already. */
 GS_MUST_CHECK int gs_worker_enter(struct gs_worker *worker, int64_t project,
     const char *mirror, struct gs_err *err);
+/* Whether the mirror is still there and knows the commit: else nothing that git
+ * said of it is a fact about the candidate. */
+GS_MUST_CHECK int gs_worker_check(
+    struct gs_worker *worker, const struct gs_work *work, struct gs_err *err);
 void gs_worker_leave(struct gs_worker *worker);
 
 #endif
