@@ -18,6 +18,12 @@
  * distribution or container manager hands out, without a passwd entry. */
 #define RUN_UID 1919480001
 
+char *const gs_box_environment[] = {
+    (char[]){"PATH=/usr/local/bin:/usr/bin:/bin"},
+    (char[]){"LC_ALL=C.UTF-8"},
+    NULL,
+};
+
 const struct gs_box_limits gs_box_default_limits = {
     .timeout_ms = 60 * 1000,
     .memory_bytes = (uint64_t)4 << 30,
@@ -67,7 +73,8 @@ static void last_line(struct gs_buf *text)
 static int ask_version(struct gs_box *box, struct gs_err *err)
 {
 	char *argv[] = {box->bwrap, (char[]){"--version"}, NULL};
-	const struct gs_child child = {.argv = argv, .own_session = true};
+	const struct gs_child child = {
+	    .argv = argv, .envp = gs_box_environment, .own_session = true};
 	GS_CLEANUP(gs_buf_release) struct gs_buf out = {.max = 4096};
 	const struct gs_proc_io io = {
 	    .out = &out, .deadline_ms = gs_clock_ms() + 10000, .side_fd = -1};
@@ -96,6 +103,7 @@ static int try_box(const struct gs_box *box, struct gs_err *err)
 	gs_strv_push_all(
 	    &argv, "--", "/usr/bin/sh", "-c", ": > /dev/null", NULL);
 	const struct gs_child child = {.argv = gs_strv_argv(&argv),
+	    .envp = gs_box_environment,
 	    .uid = geteuid() == 0 ? box->uid : 0,
 	    /* Until bwrap's inner process asks to die with it, only the group
 	     * reaches both. */

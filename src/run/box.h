@@ -21,6 +21,11 @@ struct gs_box_limits {
 	uint64_t disk_bytes; /* of the slot: tree, home and temporary files */
 };
 
+/* The environment of bwrap itself; that of what runs inside is given to it as
+ * arguments. Neither the caller's LD_PRELOAD nor the clock that is moved inside
+ * concerns it: libfaketime would leave files in the machine's /dev/shm. */
+extern char *const gs_box_environment[];
+
 /* 60 s, 4 GiB, 512 processes, 256 MiB of output, 1 GiB of disk. */
 extern const struct gs_box_limits gs_box_default_limits;
 

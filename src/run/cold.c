@@ -154,7 +154,7 @@ static int execute(struct session *run, struct gs_end *ret, struct gs_err *err)
 	struct gs_fd_map fds[5];
 	const struct gs_child child = {
 	    .argv = gs_strv_argv(&run->launch.argv),
-	    .envp = gs_strv_argv(&run->launch.environment),
+	    .envp = gs_launch_envp(&run->launch),
 	    .cwd = slot->box->is_unsafe ? slot->tree : "/",
 	    .fds = fds,
 	    .n_fds = map_fds(run, fds),

@@ -73,6 +73,12 @@ void gs_launch_argv(struct gs_launch *launch, unsigned flags)
 	gs_strv_push(&launch->argv, spec->env->python);
 }
 
+char *const *gs_launch_envp(const struct gs_launch *launch)
+{
+	return launch->slot->box->is_unsafe ? gs_strv_argv(&launch->environment)
+	                                    : gs_box_environment;
+}
+
 int gs_launch_distribution(const struct gs_launch *launch, struct gs_err *err)
 {
 	const struct gs_run_spec *spec = launch->spec;

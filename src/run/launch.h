@@ -31,6 +31,8 @@ void gs_launch_release(struct gs_launch *launch);
 GS_MUST_CHECK int gs_launch_binds(struct gs_launch *launch, struct gs_err *err);
 /* Sets environment and argv, up to and with the interpreter. */
 void gs_launch_argv(struct gs_launch *launch, unsigned flags);
+/* What argv[0] is started with: bwrap, or without a sandbox the interpreter. */
+char *const *gs_launch_envp(const struct gs_launch *launch);
 /* A folder of the tree's box as the program sees it, without a sandbox as it
  * is on the host. */
 const char *gs_launch_seen(

@@ -143,7 +143,7 @@ static int launch(
 		(void)lseek(slot->seccomp_fd, 0, SEEK_SET);
 	const struct gs_child child = {
 	    .argv = gs_strv_argv(&start->launch.argv),
-	    .envp = gs_strv_argv(&start->launch.environment),
+	    .envp = gs_launch_envp(&start->launch),
 	    .cwd = "/",
 	    .fds = fds,
 	    .n_fds = slot->seccomp_fd >= 0 ? 4 : 3,

@@ -144,6 +144,16 @@ test_expect_success 'a mirror that goes while its commits are examined' '
 	test $lost -ge 1
 '
 
+# libfaketime leaves files in the /dev/shm of whoever is ended with it.
+test_expect_success 'the clock is moved inside the sandbox, not around it' '
+	wrap bwrap 100000 : && sed -i "s|^echo call.*|env >>$test_wrapped/calls|" "$test_wrapped/bwrap" &&
+	(PATH=$test_wrapped:$PATH LD_LIBRARY_PATH=/nowhere && export LD_LIBRARY_PATH &&
+		build clocked clocked-release) 2>err &&
+	test_same_tree expected clocked-release &&
+	test_grep "^PATH=" "$test_wrapped/calls" &&
+	test_no_grep "LD_\|FAKETIME\|nowhere" "$test_wrapped/calls"
+'
+
 test_expect_success 'a sandbox that goes while commits are examined' '
 	n=1 lost=0 &&
 	while :
