@@ -125,6 +125,8 @@ test_skip() {
 #	box	a sandbox that works and an interpreter with pytest
 #	faults	a program built with fault points
 #	playwright	drives a browser; node runs it
+#	faketime	libfaketime, which moves the clock
+#	yaml	the system's Python has a module for it
 #	git-daemon, unprivileged, npm, man, chromium, node	as their names say
 test_have() {
 	case $1 in
@@ -134,6 +136,10 @@ test_have() {
 		grep -qa 'store\.commit' "$GOLDSET" ;;
 	playwright)
 		test -d "$test_source/node_modules/playwright-core" ;;
+	faketime)
+		ls /usr/lib/*/faketime/libfaketime.so.1 >.null 2>&1 ;;
+	yaml)
+		/usr/bin/python3 -c "import yaml" >.null 2>&1 ;;
 	unprivileged)
 		test "$(id -u)" = 0 && command -v setpriv >.null 2>&1 ;;
 	*)

@@ -103,8 +103,8 @@ die_at() { # N WORKSPACE RELEASE
 	test "$code" = 137 || grep -q "fault point" err
 }
 
-# Each time in a fresh workspace, at points ever further apart (or at all of
-# them: GS_EVERY_POINT), over mining, validating and publishing; a point that
+# Each time in a fresh workspace, at points ever further apart (each of
+# them: t0420), over mining, validating and publishing; a point that
 # is in a worker ends that worker only, and the command may then go on.
 test_expect_success faults 'dying at a named point, then going on' '
 	n=1 step=1 reached=0 &&
@@ -114,7 +114,7 @@ test_expect_success faults 'dying at a named point, then going on' '
 		reached=$((reached + 1)) &&
 		finish "fault$n" "release$n" || exit 1
 		rm -rf "fault$n" "release$n"
-		n=$((n + step)) && test -n "$GS_EVERY_POINT" || step=$((step + 1 + n / 12))
+		n=$((n + step)) && step=$((step + 1 + n / 12))
 	done &&
 	echo "$reached points, up to $n" &&
 	test $reached -ge 8

@@ -35,8 +35,7 @@ test_expect_success 'HTCondor: assignments and one queue, nothing undefined' '
 	P
 '
 
-test_expect_success 'Kubernetes: an Indexed Job of the batch API' '
-	/usr/bin/python3 -c "import yaml" 2>/dev/null || { echo "no yaml module: not tried"; exit 0; }
+test_expect_success yaml 'Kubernetes: an Indexed Job of the batch API' '
 	/usr/bin/python3 - "$recipes/kubernetes-job.yaml" <<-\P
 	import sys, yaml
 	job = yaml.safe_load(open(sys.argv[1]))
