@@ -4,6 +4,12 @@
  * the disk. Prints TAP; exit status 1 when a check does not hold. With FOLDER
  * the main pages are drawn there, at three widths, light and dark. Runs on
  * Node 18, which is Debian's.
+ *
+ * No check may lean on how fast this machine is: a page that a click asked for
+ * is waited for (follow), and what a page comes to show is asked for until it
+ * does (comesTo). With GS_TEST_SLOW=MS in the environment each answer of the
+ * server waits so long and the pages compute six times slower; every check
+ * holds there too.
  */
 import assert from "node:assert/strict";
 import { createReadStream, existsSync, readFileSync, statSync } from "node:fs";
@@ -18,7 +24,10 @@ const root = resolve(process.argv[2]);
 
 const TYPES = { ".html": "text/html; charset=utf-8", ".css": "text/css", ".js": "text/javascript",
 	".svg": "image/svg+xml", ".json": "application/json" };
-const server = createServer((request, response) => {
+const slowness = Number(process.env.GS_TEST_SLOW || 0);
+const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+const server = createServer(async (request, response) => {
+	if (slowness) await sleep(slowness);
 	const path = join(root, normalize(decodeURIComponent(new URL(request.url, "http://x").pathname)));
 	let size;
 	try {
@@ -53,6 +62,8 @@ const newPage = async (options) => {
 	const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"], ...options });
 	context.setDefaultTimeout(20000);
 	const page = await context.newPage();
+	if (slowness)
+		await (await context.newCDPSession(page)).send("Emulation.setCPUThrottlingRate", { rate: 6 });
 	page.on("console", (m) => m.type() === "error" && problems.push(`${page.url()}: ${m.text()}`));
 	page.on("pageerror", (e) => problems.push(`${page.url()}: ${e.message}`));
 	page.on("dialog", (d) => { problems.push(`${page.url()}: a dialog: ${d.message()}`); d.dismiss(); });
@@ -82,25 +93,44 @@ const check = async (title, body) => {
 	problems.length = 0;
 	for (const context of browser.contexts()) await context.close();
 };
+/* A click returns before the page that it asked for has come. */
+const follow = (page, link, address) => Promise.all([page.waitForURL(address), link.click()]);
+/* The browser tells of an address, and a page shows a result, when it is ready to. */
+const comesTo = async (assertion) => {
+	for (const end = Date.now() + 20000; ; await sleep(20)) {
+		try {
+			return await assertion();
+		} catch (error) {
+			if (Date.now() > end) throw error;
+		}
+	}
+};
 const status = (page) => page.locator("#status").innerText();
+const showsStatus = (page, pattern) => comesTo(async () => assert.match(await status(page), pattern));
+const hasAddress = (page, pattern) => comesTo(() => assert.match(page.url(), pattern));
 
 await check("search, facets and the address tell the same, forward and back", async () => {
 	const page = await newPage();
 	await page.goto(`${base}/browse.html`);
 	await page.locator("#q").fill(record.id);
-	await page.waitForFunction(() => /^1 of/.test(document.getElementById("status").innerText));
-	assert.match(page.url(), /#q=gs-/);
+	await showsStatus(page, /^1 of/);
+	await hasAddress(page, /#q=gs-/);
 	await page.locator("#reset").click();
-	await page.locator('#facets input[name="granularity"]').first().check();
-	assert.match(page.url(), /granularity=/);
-	const some = await status(page), address = page.url();
+	const all = new RegExp(`^${index.records.length.toLocaleString("en")} of`);
+	await showsStatus(page, all);
+	const label = page.locator('#facets label:has(input[name="granularity"])').first();
+	const n = await label.locator(".n").innerText();
+	await label.locator("input").check();
+	await hasAddress(page, /granularity=/);
+	const some = new RegExp(`^${n} of`), address = page.url();
+	await showsStatus(page, some);
 	await page.goBack();
-	assert.match(await status(page), new RegExp(`^${index.records.length.toLocaleString("en")} of`));
+	await showsStatus(page, all);
 	await page.goForward();
-	assert.equal(await status(page), some);
+	await showsStatus(page, some);
 	const other = await newPage();
 	await other.goto(address);
-	assert.equal(await status(other), some);
+	await showsStatus(other, some);
 });
 
 await check("a facet's count is what it then gives", async () => {
@@ -109,7 +139,7 @@ await check("a facet's count is what it then gives", async () => {
 	const label = page.locator("#facets label").first();
 	const n = await label.locator(".n").innerText();
 	await label.locator("input").check();
-	assert.match(await status(page), new RegExp(`^${n} of`));
+	await showsStatus(page, new RegExp(`^${n} of`));
 });
 
 await check("all of it by keyboard", async () => {
@@ -120,7 +150,7 @@ await check("all of it by keyboard", async () => {
 	await page.keyboard.press("/");
 	assert.equal(await page.evaluate(() => document.activeElement.id), "q");
 	await page.keyboard.type(record.id);
-	await page.waitForFunction(() => /^1 of/.test(document.getElementById("status").innerText));
+	await showsStatus(page, /^1 of/);
 	for (let i = 0; i < 80; i++) {
 		await page.keyboard.press("Tab");
 		if (await page.evaluate(() => document.activeElement.matches("#list th a"))) break;
@@ -133,8 +163,12 @@ await check("all of it by keyboard", async () => {
 await check("copy puts the command on the clipboard", async () => {
 	const page = await newPage();
 	await page.goto(`${base}/record/${record.id}.html`);
-	await page.locator("[data-copy]").first().click();
-	await page.getByText("Copied").waitFor();
+	const button = page.locator("[data-copy]").first();
+	const said = await button.evaluateHandle((element) => ({
+		copied: new Promise((done) => new MutationObserver(() => done(element.textContent))
+			.observe(element, { childList: true, characterData: true, subtree: true })) }));
+	await button.click();
+	assert.equal(await said.evaluate((it) => it.copied), "Copied");
 	assert.match(await page.evaluate(() => navigator.clipboard.readText()), new RegExp(`goldset checkout ${record.id}`));
 });
 
@@ -159,7 +193,7 @@ await check("the query page reads the Parquet file", async () => {
 	await page.locator("#columns").getByLabel("source_after", { exact: true }).check();
 	await page.locator("#run").click();
 	await page.getByText(/^1 rows match/).waitFor();
-	assert.match(await page.locator("#result").innerText(), /source_after/);
+	await comesTo(async () => assert.match(await page.locator("#result").innerText(), /source_after/));
 });
 
 /* Bytes of mark-up, style and script that a page takes, and how many files. */
@@ -208,9 +242,8 @@ if (existsSync(join(root, "leaderboard.html")))
 		const page = await newPage();
 		await page.goto(`${base}/leaderboard.html`);
 		assert.ok(await page.locator("table.board tbody tr").count() >= 2);
-		await page.locator('a[href^="compare/"]').first().click();
-		await page.waitForURL(/compare\/1-2/);
-		await page.locator('main a[href*="record/"]').first().click();
+		await follow(page, page.locator('a[href^="compare/"]').first(), /compare\/1-2/);
+		await follow(page, page.locator('main a[href*="record/"]').first(), /\/record\/gs-/);
 		assert.equal(await page.locator(".diff").count(), 1);
 	});
 
@@ -220,7 +253,7 @@ await check("a theme that is chosen stays, and paper shows no menu", async () =>
 	await page.goto(`${base}/index.html`);
 	const light = await colour();
 	await page.locator("#theme").click();
-	assert.notEqual(await colour(), light);
+	await comesTo(async () => assert.notEqual(await colour(), light));
 	const dark = await colour();
 	await page.goto(`${base}/method.html`);
 	assert.equal(await colour(), dark);
@@ -232,7 +265,7 @@ await check("from the disk too: search, and a file chosen for the query", async 
 	const page = await newPage();
 	await page.goto(pathToFileURL(join(root, "browse.html")).href);
 	await page.locator("#q").fill(record.id);
-	await page.waitForFunction(() => /^1 of/.test(document.getElementById("status").innerText));
+	await showsStatus(page, /^1 of/);
 	await page.goto(pathToFileURL(join(root, "query.html")).href);
 	await page.locator("#source").setInputFiles(join(root, "data/oracles.parquet"));
 	await page.locator("#run:enabled").click();
@@ -243,7 +276,7 @@ await check("without JavaScript every page still says what it has to say", async
 	const page = await newPage({ javaScriptEnabled: false });
 	await page.goto(`${base}/browse.html`);
 	assert.equal(await page.locator("#list tbody tr").count(), Math.min(200, index.records.length));
-	await page.locator("#list th a").first().click();
+	await follow(page, page.locator("#list th a").first(), /\/record\/gs-/);
 	assert.ok(await page.locator(".diff").isVisible());
 });
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # A site with all that a site can have, in Debian's Chromium: search, keys,
 # copy, query, both themes, a hostile record. tools/check-all site runs it.
+# With GS_TEST_SLOW=MS on a server and a processor that are slow.
 # With GS_TEST_DRAW=FOLDER the main pages are drawn into that folder.
 test_description='a website in a browser'
 GS_SOURCE=${GS_SOURCE:-$(cd "$(dirname "$0")/../.." && pwd)}
