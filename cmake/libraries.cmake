@@ -1,7 +1,6 @@
 # Every library from outside, one target each, named gs::<name>.
 find_package(PkgConfig REQUIRED)
-foreach(pair nettle:nettle jansson:jansson seccomp:libseccomp sqlite:sqlite3 zstd:libzstd
-        curl:libcurl)
+foreach(pair nettle:nettle jansson:jansson seccomp:libseccomp sqlite:sqlite3 zstd:libzstd)
     string(REPLACE ":" ";" pair ${pair})
     list(GET pair 0 name)
     list(GET pair 1 package)
@@ -28,6 +27,13 @@ target_include_directories(tree_sitter SYSTEM PUBLIC ${ts}/include
 target_compile_options(tree_sitter PRIVATE -w -O2)
 set_target_properties(tree_sitter PROPERTIES C_CLANG_TIDY "")
 add_library(gs::tree_sitter ALIAS tree_sitter)
+
+# libcurl: only its header at build time; evaluate/ loads the library by name.
+pkg_check_modules(libcurl REQUIRED libcurl)
+add_library(curl INTERFACE)
+target_include_directories(curl SYSTEM INTERFACE ${libcurl_INCLUDE_DIRS})
+target_link_libraries(curl INTERFACE ${CMAKE_DL_LIBS})
+add_library(gs::curl ALIAS curl)
 
 # DuckDB: only its header at build time; table/ loads the library by name.
 add_library(duckdb INTERFACE)

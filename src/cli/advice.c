@@ -61,6 +61,7 @@ void gs_advise_install(
 	        "python3-pytest", "python-pytest"},
 	    [GS_THING_FAKETIME] = {"libfaketime", "libfaketime", "libfaketime",
 	        "libfaketime"},
+	    [GS_THING_CURL] = {"libcurl", "libcurl4", "libcurl", "curl"},
 	};
 	const char *package = packages[thing][system];
 	switch (system) {

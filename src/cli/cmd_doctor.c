@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "cli/advice.h"
 #include "cli/style.h"
+#include "evaluate/chat.h"
 #include "git/mirror.h"
 #include "os/file.h"
 #include "run/box.h"
@@ -227,6 +228,20 @@ static void look_at_duckdb(struct gs_cli *cli)
 	gs_table_close(table);
 }
 
+static void look_at_curl(struct gs_cli *cli, const struct gs_machine *machine)
+{
+	struct gs_err err = {0};
+	GS_CLEANUP(gs_buf_release) struct gs_buf mend = {0};
+	bool is_good = gs_chat_available(&err) == 0;
+	gs_advise_install(machine->system, GS_THING_CURL, &mend);
+	const struct finding is = {.check = "models",
+	    .is_good = is_good,
+	    .text = is_good ? "libcurl talks to a model's endpoint" : err.text,
+	    .needed_for = "solve, when it asks a model by its URL",
+	    .mend = gs_buf_cstr(&mend)};
+	put(cli, &is);
+}
+
 static void conclude(struct gs_cli *cli, const struct gs_machine *machine)
 {
 	if (cli->json)
@@ -261,6 +276,7 @@ static int run(struct gs_cli *cli, const void *opts, const struct gs_strv *args,
 	for (size_t i = 0; i < doctor->pythons.n; i++)
 		look_at_python(cli, &machine, doctor->pythons.v[i]);
 	look_at_duckdb(cli);
+	look_at_curl(cli, &machine);
 	conclude(cli, &machine);
 	return 0;
 }
@@ -269,10 +285,10 @@ const struct gs_command gs_cmd_doctor = {
     .name = "doctor",
     .summary = "what this machine can and cannot do, before a long run",
     .synopsis = "[--python P]...",
-    .about = "Tries git, the sandbox, the interpreter with its pytest, and "
-             "the table library; says\nwhat is missing for which command, and "
-             "how to install it on this system. The exit status\nis 1 when "
-             "something needed is missing.",
+    .about = "Tries git, the sandbox, the interpreter with its pytest, the "
+             "table library, and what\ntalks to models; says what is missing "
+             "for which command, and how to install it on this\nsystem. The "
+             "exit status is 1 when something needed is missing.",
     .example = "goldset doctor",
     .options = options,
     .n_options = GS_COUNT(options),

@@ -2,7 +2,6 @@
 #include "evaluate/chat.h"
 
 #include <assert.h>
-#include <curl/curl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "evaluate/chat_reply.h"
+#include "evaluate/curl.h"
 #include "os/clock.h"
 #include "os/signals.h"
 
@@ -39,6 +39,7 @@ struct lane {
 };
 
 struct chat {
+	const struct gs_curl *curl;
 	const struct gs_chat_options *options;
 	const struct gs_chat_ops *ops;
 	void *ctx;
@@ -103,30 +104,31 @@ static void write_request(const struct gs_chat_options *options,
 
 static void start(struct chat *chat, struct lane *lane)
 {
+	const struct gs_curl *curl = chat->curl;
 	gs_buf_release(&lane->body);
 	lane->body.max = MAX_BODY;
 	lane->state = LANE_BUSY;
 	lane->tries++;
 	lane->started_ms = gs_clock_ms();
 	if (!lane->easy)
-		lane->easy = curl_easy_init();
+		lane->easy = curl->easy_init();
 	CURL *easy = lane->easy;
-	curl_easy_setopt(easy, CURLOPT_URL, chat->url);
-	curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
-	curl_easy_setopt(easy, CURLOPT_HTTPHEADER, chat->headers);
-	curl_easy_setopt(easy, CURLOPT_POSTFIELDS, lane->request.p);
-	curl_easy_setopt(
+	curl->easy_setopt(easy, CURLOPT_URL, chat->url);
+	curl->easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+	curl->easy_setopt(easy, CURLOPT_HTTPHEADER, chat->headers);
+	curl->easy_setopt(easy, CURLOPT_POSTFIELDS, lane->request.p);
+	curl->easy_setopt(
 	    easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)lane->request.n);
-	curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body);
-	curl_easy_setopt(easy, CURLOPT_WRITEDATA, lane);
-	curl_easy_setopt(easy, CURLOPT_PRIVATE, lane);
-	curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, CONNECT_MS);
-	curl_easy_setopt(
+	curl->easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body);
+	curl->easy_setopt(easy, CURLOPT_WRITEDATA, lane);
+	curl->easy_setopt(easy, CURLOPT_PRIVATE, lane);
+	curl->easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, CONNECT_MS);
+	curl->easy_setopt(
 	    easy, CURLOPT_TIMEOUT_MS, (long)chat->options->timeout_ms);
-	curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-	curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
-	curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "");
-	curl_multi_add_handle(chat->multi, easy);
+	curl->easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+	curl->easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
+	curl->easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "");
+	curl->multi_add_handle(chat->multi, easy);
 }
 
 /* Tokens come back evenly; at most as many as there are lanes are saved. */
@@ -184,10 +186,10 @@ static int feed(struct chat *chat, bool *ret_any, struct gs_err *err)
 
 /* ---- the end of a request ---------------------------------------------- */
 
-static int64_t retry_after_ms(CURL *easy)
+static int64_t retry_after_ms(const struct gs_curl *curl, CURL *easy)
 {
 	curl_off_t seconds = 0;
-	if (curl_easy_getinfo(easy, CURLINFO_RETRY_AFTER, &seconds))
+	if (curl->easy_getinfo(easy, CURLINFO_RETRY_AFTER, &seconds))
 		return 0;
 	return (int64_t)seconds * 1000;
 }
@@ -216,12 +218,12 @@ static int finish(
 	GS_CLEANUP(gs_chat_outcome_release)
 	struct gs_chat_outcome outcome = {0};
 	long status = 0;
-	curl_easy_getinfo(lane->easy, CURLINFO_RESPONSE_CODE, &status);
+	chat->curl->easy_getinfo(lane->easy, CURLINFO_RESPONSE_CODE, &status);
 	gs_chat_read(code == CURLE_OK ? (int)status : 0,
-	    code == CURLE_OK ? NULL : curl_easy_strerror(code),
+	    code == CURLE_OK ? NULL : chat->curl->easy_strerror(code),
 	    gs_buf_str(&lane->body), &outcome);
-	int64_t asked = retry_after_ms(lane->easy);
-	curl_multi_remove_handle(chat->multi, lane->easy);
+	int64_t asked = retry_after_ms(chat->curl, lane->easy);
+	chat->curl->multi_remove_handle(chat->multi, lane->easy);
 	int64_t pause = asked > 0 ? asked : pause_after(lane->tries);
 	bool again = outcome.verdict == GS_CHAT_AGAIN &&
 	             lane->tries < chat->options->max_tries &&
@@ -242,13 +244,13 @@ static int reap(struct chat *chat, struct gs_err *err)
 {
 	CURLMsg *message;
 	int left, rc = 0;
-	while (rc == 0 &&
-	       (message = curl_multi_info_read(chat->multi, &left)) != NULL) {
+	while (rc == 0 && (message = chat->curl->multi_info_read(
+	                       chat->multi, &left)) != NULL) {
 		struct lane *lane = NULL;
 		if (message->msg != CURLMSG_DONE)
 			continue;
 		CURLcode code = message->data.result;
-		curl_easy_getinfo(
+		chat->curl->easy_getinfo(
 		    message->easy_handle, CURLINFO_PRIVATE, (char **)&lane);
 		rc = finish(chat, lane, code, err);
 	}
@@ -265,12 +267,12 @@ static int loop(struct chat *chat, struct gs_err *err)
 			return rc;
 		if (gs_stop_requested())
 			return gs_fail(err, GS_E_CANCELLED, "interrupted");
-		curl_multi_perform(chat->multi, &running);
+		chat->curl->multi_perform(chat->multi, &running);
 		rc = reap(chat, err);
 		if (rc)
 			return rc;
 		/* With nothing running only pauses are waited for. */
-		curl_multi_poll(chat->multi, NULL, 0,
+		chat->curl->multi_poll(chat->multi, NULL, 0,
 		    running > 0 ? TURN_MS : TURN_MS / 10, NULL);
 	}
 }
@@ -278,21 +280,22 @@ static int loop(struct chat *chat, struct gs_err *err)
 static int open_chat(struct chat *chat, struct gs_err *err)
 {
 	const struct gs_chat_options *options = chat->options;
-	if (curl_global_init(CURL_GLOBAL_DEFAULT))
-		return gs_fail(err, GS_E_ENVIRONMENT, "libcurl does not start");
+	int rc = gs_curl_load(&chat->curl, err);
+	if (rc)
+		return rc;
 	size_t n = strlen(options->base_url);
 	bool has_slash = n > 0 && options->base_url[n - 1] == '/';
 	chat->url = gs_format(
 	    "%s%schat/completions", options->base_url, has_slash ? "" : "/");
 	chat->headers =
-	    curl_slist_append(NULL, "Content-Type: application/json");
+	    chat->curl->slist_append(NULL, "Content-Type: application/json");
 	if (options->key) {
 		GS_CLEANUP(gs_freep)
 		char *line =
 		    gs_format("Authorization: Bearer %s", options->key);
-		chat->headers = curl_slist_append(chat->headers, line);
+		chat->headers = chat->curl->slist_append(chat->headers, line);
 	}
-	chat->multi = curl_multi_init();
+	chat->multi = chat->curl->multi_init();
 	chat->lanes =
 	    gs_alloc((size_t)options->concurrency * sizeof(*chat->lanes));
 	chat->tokens = 1;
@@ -302,20 +305,28 @@ static int open_chat(struct chat *chat, struct gs_err *err)
 
 static void close_chat(struct chat *chat)
 {
+	if (!chat->curl)
+		return;
 	for (int i = 0; chat->lanes && i < chat->options->concurrency; i++) {
 		struct lane *lane = &chat->lanes[i];
 		if (lane->easy) {
-			curl_multi_remove_handle(chat->multi, lane->easy);
-			curl_easy_cleanup(lane->easy);
+			chat->curl->multi_remove_handle(
+			    chat->multi, lane->easy);
+			chat->curl->easy_cleanup(lane->easy);
 		}
 		gs_buf_release(&lane->request);
 		gs_buf_release(&lane->body);
 	}
 	free(chat->lanes);
-	curl_multi_cleanup(chat->multi);
-	curl_slist_free_all(chat->headers);
+	chat->curl->multi_cleanup(chat->multi);
+	chat->curl->slist_free_all(chat->headers);
 	free(chat->url);
-	curl_global_cleanup();
+}
+
+int gs_chat_available(struct gs_err *err)
+{
+	const struct gs_curl *curl = NULL;
+	return gs_curl_load(&curl, err);
 }
 
 int gs_chat(const struct gs_chat_options *options,

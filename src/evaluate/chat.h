@@ -53,6 +53,9 @@ struct gs_chat_ops {
 	    void *ctx, const struct gs_chat_reply *reply, struct gs_err *err);
 };
 
+/* Whether there is a library to ask with; GS_E_ENVIRONMENT when not. */
+GS_MUST_CHECK int gs_chat_available(struct gs_err *err);
+
 /* GS_E_CANCELLED on a stop request; what was answered was told. */
 GS_MUST_CHECK int gs_chat(const struct gs_chat_options *options,
     const struct gs_chat_ops *ops, void *ctx, struct gs_err *err);

@@ -44,6 +44,15 @@ if no_namespaces true 2>.null; then
 	'
 fi
 
+test_expect_success 'without libcurl only models cannot be asked' '
+	mkdir broken && >broken/libcurl.so.4 &&
+	{ LD_LIBRARY_PATH=$PWD/broken goldset doctor >out || true; } &&
+	test_grep "^  without  models" out &&
+	test_grep "lost .*solve" out &&
+	test_grep "what helps .*curl" out &&
+	goldset doctor | grep "^  ok       models"
+'
+
 test_expect_success 'an interpreter that is none' '
 	test_expect_code 1 goldset doctor --python nosuch >out &&
 	test_grep "missing  python.*nosuch" out
