@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/kind.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,15 +126,46 @@ void gs_signals_write(const struct gs_signals *s, struct gs_json *json)
 	gs_json_end_object(json);
 }
 
-void gs_unguessable(const struct gs_strv *test_words,
-    const struct gs_strv *after_words, const struct gs_strv *before_words,
-    struct gs_str spec, struct gs_strv *ret)
+static bool is_word_char(char c)
 {
-	for (size_t i = 0; i < test_words->n; i++) {
-		const char *word = test_words->v[i];
-		if (gs_strv_has_sorted(after_words, word) &&
-		    !gs_strv_has_sorted(before_words, word) &&
-		    !gs_str_contains(spec, gs_str(word)))
+	return isalnum((unsigned char)c) || c == '_' || (c & 0x80);
+}
+
+static struct gs_str without_quotes(const char *word)
+{
+	struct gs_str bare = gs_str(word);
+	if (bare.n >= 2 && bare.p[0] == '"' && bare.p[bare.n - 1] == '"')
+		bare = gs_str_n(bare.p + 1, bare.n - 2);
+	return bare;
+}
+
+bool gs_text_holds_word(struct gs_str text, const char *quoted)
+{
+	struct gs_str word = without_quotes(quoted);
+	while (word.n > 0 && text.n >= word.n) {
+		const char *at = memmem(text.p, text.n, word.p, word.n);
+		if (!at)
+			return false;
+		size_t end = (size_t)(at - text.p) + word.n;
+		bool starts = at == text.p || !is_word_char(at[-1]) ||
+		              !is_word_char(word.p[0]);
+		bool ends = end == text.n || !is_word_char(text.p[end]) ||
+		            !is_word_char(word.p[word.n - 1]);
+		if (starts && ends)
+			return true;
+		text = gs_str_from(text, (size_t)(at - text.p) + 1);
+	}
+	return false;
+}
+
+void gs_unguessable(const struct gs_strv *words, struct gs_str after,
+    const struct gs_strv *known, struct gs_str spec, struct gs_strv *ret)
+{
+	for (size_t i = 0; i < words->n; i++) {
+		const char *word = words->v[i];
+		if (gs_text_holds_word(after, word) &&
+		    !gs_strv_has_sorted(known, word) &&
+		    !gs_text_holds_word(spec, word))
 			gs_strv_push(ret, word);
 	}
 }

@@ -58,11 +58,15 @@ enum gs_change_kind gs_change_kind(
 const char *gs_change_kind_name(enum gs_change_kind kind);
 void gs_signals_write(const struct gs_signals *signals, struct gs_json *json);
 
-/* K8: of the words in the changed lines of the flipping tests, those that
- * the after text holds and that neither the words of the before tree's
- * sources nor the spec hold. All lists sorted; `spec` is searched as text. */
-void gs_unguessable(const struct gs_strv *test_words,
-    const struct gs_strv *after_words, const struct gs_strv *before_words,
-    struct gs_str spec, struct gs_strv *ret);
+/* K8. A word is a name, a number, or a string in double quotes. A text holds
+ * it where its characters (a string's without the quotes) stand and are no
+ * part of a longer name: "no such key" is held by 'no such key: %s'. */
+bool gs_text_holds_word(struct gs_str text, const char *word);
+
+/* K8: of the words in the changed lines of the flipping tests, those that the
+ * text after the fix holds, and that neither the sources of the before tree
+ * (`known`, sorted) nor the spec hold. */
+void gs_unguessable(const struct gs_strv *words, struct gs_str after,
+    const struct gs_strv *known, struct gs_str spec, struct gs_strv *ret);
 
 #endif

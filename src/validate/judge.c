@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "validate/judge.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -155,35 +154,11 @@ int gs_gather_signals(struct gs_observer *observer,
 	return rc;
 }
 
-static bool is_word_char(char c)
-{
-	return isalnum((unsigned char)c) || c == '_' || (c & 0x80);
-}
-
-/* `word` in `text`, not as a part of a longer identifier. */
-static bool holds_word(struct gs_str text, struct gs_str word)
-{
-	while (word.n > 0 && text.n >= word.n) {
-		const char *at = memmem(text.p, text.n, word.p, word.n);
-		if (!at)
-			return false;
-		size_t end = (size_t)(at - text.p) + word.n;
-		bool starts = at == text.p || !is_word_char(at[-1]) ||
-		              !is_word_char(word.p[0]);
-		bool ends = end == text.n || !is_word_char(text.p[end]) ||
-		            !is_word_char(word.p[word.n - 1]);
-		if (starts && ends)
-			return true;
-		text = gs_str_from(text, (size_t)(at - text.p) + 1);
-	}
-	return false;
-}
-
 static void move_held(
     struct gs_str text, const struct gs_strv *words, bool *held)
 {
 	for (size_t i = 0; i < words->n; i++)
-		if (!held[i] && holds_word(text, gs_str(words->v[i])))
+		if (!held[i] && gs_text_holds_word(text, words->v[i]))
 			held[i] = true;
 }
 
@@ -214,14 +189,12 @@ static int search_before(struct gs_observer *observer,
 	return rc;
 }
 
-/* Words that stand both in the flipping tests and in the after text. */
-static int shared_words(struct gs_observer *observer,
-    const struct gs_reduction *reduction, const struct gs_oracle *oracle,
-    struct gs_strv *ret, struct gs_err *err)
+/* Words of the flipping tests that the after text holds, sorted. */
+static int shared_words(struct gs_observer *observer, struct gs_str after,
+    const struct gs_oracle *oracle, struct gs_strv *ret, struct gs_err *err)
 {
 	const struct gs_candidate *candidate = observer->candidate;
 	GS_CLEANUP(gs_strv_release) struct gs_strv tests = {0};
-	GS_CLEANUP(gs_strv_release) struct gs_strv after = {0};
 	for (size_t i = 0; i < candidate->test_files.n; i++) {
 		GS_CLEANUP(sides_release) struct sides sides = {0};
 		struct gs_str path = gs_str(candidate->test_files.v[i]);
@@ -230,11 +203,10 @@ static int shared_words(struct gs_observer *observer,
 			return rc;
 		words_of_test(&sides, path, &oracle->kept, &tests, &tests);
 	}
-	gs_source_words(gs_reduction_after(reduction), NULL, 0, &after, &after);
 	gs_strv_sort(&tests);
 	gs_strv_uniq(&tests);
 	for (size_t i = 0; i < tests.n; i++)
-		if (gs_strv_has(&after, tests.v[i]))
+		if (gs_text_holds_word(after, tests.v[i]))
 			gs_strv_push(ret, tests.v[i]);
 	return 0;
 }
@@ -245,10 +217,11 @@ int gs_gather_unguessable(struct gs_observer *observer,
 {
 	GS_CLEANUP(gs_strv_release) struct gs_strv shared = {0};
 	GS_CLEANUP(gs_strv_release) struct gs_strv known = {0};
-	int rc = shared_words(observer, reduction, oracle, &shared, err);
+	struct gs_str after = gs_reduction_after(reduction);
+	int rc = shared_words(observer, after, oracle, &shared, err);
 	if (rc == 0 && shared.n > 0)
 		rc = search_before(observer, &shared, &known, err);
 	if (rc == 0)
-		gs_unguessable(&shared, &shared, &known, spec, ret);
+		gs_unguessable(&shared, after, &known, spec, ret);
 	return rc;
 }
