@@ -96,20 +96,24 @@ static void put_ranking(struct html *html, const struct reports *board)
 		RAW(html, "<tr><th scope=\"row\">");
 		html_clipped(html, Z(r->name), 200);
 		PUT(html,
-		    "</th><td class=\"num\"><strong>%</strong></td>"
-		    "<td class=\"num\">",
+		    "</th><td class=\"num\" data-is=\"Resolved\"><strong>%"
+		    "</strong></td><td class=\"num\" data-is=\"95 &#37; "
+		    "(Wilson)\">",
 		    Z(number_share(r->rate, 1).text));
 		put_interval(html, &r->wilson);
-		RAW(html, "</td><td>");
+		RAW(html, "</td><td data-is=\"0 to 100 &#37;\">");
 		put_whisker(html, r);
-		RAW(html, "</td><td class=\"num\">");
+		RAW(html, "</td><td class=\"num\" data-is=\"95 &#37; (by "
+		          "project)\">");
 		if (r->has_bootstrap)
 			put_interval(html, &r->bootstrap);
 		else
 			RAW(html, "–");
 		PUT(html,
-		    "</td><td class=\"num\">%</td><td class=\"num\">%</td>"
-		    "<td class=\"num\">%</td><td>",
+		    "</td><td class=\"num\" data-is=\"Records\">%</td>"
+		    "<td class=\"num\" data-is=\"Attempted\">%</td>"
+		    "<td class=\"num\" data-is=\"Of attempted\">%</td>"
+		    "<td data-is=\"Window\">",
 		    N(r->total), N(r->attempted),
 		    Z(number_share(r->rate_attempted, 1).text));
 		put_window(html, r);
@@ -131,12 +135,14 @@ static void put_since(struct html *html, const struct catalogue *c,
 		n++;
 		good += r->results[i] == 2;
 	}
+	GS_CLEANUP(gs_freep) char *text = gs_format("%d", year);
+	PUT(html, "<td class=\"num\" data-is=\"Since %\">", Z(text));
 	if (n == 0) {
-		RAW(html, "<td class=\"num\">none</td>");
+		RAW(html, "none</td>");
 		return;
 	}
 	struct interval interval = wilson(good, n);
-	PUT(html, "<td class=\"num\">% <span class=\"times\">",
+	PUT(html, "% <span class=\"times\">",
 	    Z(number_share((double)good / (double)n, 1).text));
 	put_interval(html, &interval);
 	PUT(html, ", of %</span></td>", N(n));
@@ -209,7 +215,7 @@ static void put_square(struct html *html, const struct report *a,
     const struct report *b, const struct pair *pair)
 {
 	PUT(html,
-	    "<table class=\"small\"><caption>Records that both attempted"
+	    "<table class=\"small loose\"><caption>Records that both attempted"
 	    "</caption><thead><tr><td></td><th scope=\"col\" class=\"num\">% "
 	    "resolved</th><th scope=\"col\" class=\"num\">did not</th></tr>"
 	    "</thead><tbody><tr><th scope=\"row\">% resolved</th>"
@@ -234,7 +240,11 @@ static int write_pair(struct site *site, const struct report *a,
 	    .about = "Two entries, compared record by record.",
 	    .section = SECTION_BOARD};
 	struct html *html = &page.body;
-	PUT(html, "<h1>%</h1>\n<p class=\"lead\">Difference: ", Z(title));
+	RAW(html, "<h1>");
+	html_clipped(html, Z(a->name), 200);
+	RAW(html, " and ");
+	html_clipped(html, Z(b->name), 200);
+	RAW(html, "</h1>\n<p class=\"lead\">Difference: ");
 	put_difference(html, &pair);
 	RAW(html, " (McNemar, exact).</p>\n");
 	put_square(html, a, b, &pair);
@@ -269,8 +279,9 @@ static int put_pairs(struct site *site, struct html *html,
 			    gs_format("compare/%zu-%zu.html", i + 1, k + 1);
 			PUT(html,
 			    "<tr><th scope=\"row\"><a href=\"%\">% and %</a>"
-			    "</th><td class=\"num\">%</td>"
-			    "<td class=\"num\">%</td><td>",
+			    "</th><td class=\"num\" data-is=\"Only the "
+			    "first\">%</td><td class=\"num\" data-is=\"Only "
+			    "the second\">%</td><td data-is=\"Difference\">",
 			    Z(name), Z(a->name), Z(b->name), N(pair.only_a),
 			    N(pair.only_b));
 			put_difference(html, &pair);

@@ -19,6 +19,7 @@ struct verdict {
 	const char *verdict;
 	/* What was refuted: claim and what was seen, in pairs. */
 	struct gs_strv claims;
+	const char *why; /* why it could not be looked at, or NULL */
 };
 
 struct entry {

@@ -5,6 +5,8 @@
 #define HEIGHT 200
 #define LABEL 24
 #define ROW 28
+/* What has room beside a row; the table has all of it. */
+#define LABEL_BYTES 30
 
 static int64_t most(const struct chart *chart)
 {
@@ -49,7 +51,9 @@ static void label(struct html *html, double x, double y, struct markup class,
 	RAW(html, "\"");
 	number(html, HTML("x"), x);
 	number(html, HTML("y"), y);
-	PUT(html, ">%</text>\n", text);
+	RAW(html, ">");
+	html_clipped(html, text, LABEL_BYTES);
+	RAW(html, "</text>\n");
 }
 
 static void begin(struct html *html, const struct chart *chart,

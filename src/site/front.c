@@ -60,6 +60,8 @@ static void put_newest(struct html *html, const struct catalogue *c)
 	size_t n = c->entries.n < NEWEST ? c->entries.n : NEWEST;
 	for (size_t i = 0; i < n; i++)
 		newest[i] = i;
+	if (n == 0)
+		return;
 	RAW(html, "<h2>The newest fixes</h2>\n");
 	page_records(html, c, S(""), newest, n);
 	RAW(html, "<p><a href=\"browse.html\">All records</a></p>\n");
@@ -81,12 +83,12 @@ int front_write(struct site *site, struct gs_err *err)
 	    "and after, and is published only because both were seen.</p>\n",
 	    Z(c->name));
 	put_numbers(html, c);
-	RAW(html, "<p class=\"actions\"><a class=\"button\" "
-	          "href=\"browse.html\">Browse the records</a> ");
+	RAW(html, "<p class=\"actions\">");
 	if (example)
 		PUT(html,
-		    "<a class=\"button quiet\" href=\"record/%.html\">See one"
-		    "</a> ",
+		    "<a class=\"button\" href=\"browse.html\">Browse the "
+		    "records</a> <a class=\"button quiet\" "
+		    "href=\"record/%.html\">See one</a> ",
 		    Z(example->id));
 	RAW(html, "<a class=\"button quiet\" href=\"data/oracles.parquet\" "
 	          "download>Download (Parquet)</a></p>\n");

@@ -79,7 +79,8 @@ static int write_list(
 			    page_root(&page), list->entries + from,
 			    n < PER_PAGE ? n : PER_PAGE);
 		else
-			RAW(&page.body, "<p>There is no record here.</p>\n");
+			RAW(&page.body,
+			    "<p>This release holds no record.</p>\n");
 		put_pager(&page.body, list, i + 1, pages);
 		RAW(&page.body, "</div>\n");
 		if (i == 0 && list->foot)
@@ -141,14 +142,19 @@ static int write_browse(struct site *site, struct gs_err *err)
 	size_t *all = gs_alloc((c->entries.n + 1) * sizeof(*all));
 	for (size_t i = 0; i < c->entries.n; i++)
 		all[i] = i;
-	put_search(&head);
-	put_groups(&foot, &c->projects, HTML("project"), HTML("By project"));
-	put_groups(&foot, &c->licences, HTML("licence"), HTML("By licence"));
+	bool is_empty = c->entries.n == 0;
+	if (!is_empty) {
+		put_search(&head);
+		put_groups(
+		    &foot, &c->projects, HTML("project"), HTML("By project"));
+		put_groups(
+		    &foot, &c->licences, HTML("licence"), HTML("By licence"));
+	}
 	const struct list list = {.stem = "browse",
 	    .title = "Records",
 	    .about = "All records: search, filter by project, kind, licence, "
 	             "size and date.",
-	    .script = "minisearch.js,records.js,browse.js",
+	    .script = is_empty ? NULL : "minisearch.js,records.js,browse.js",
 	    .entries = all,
 	    .n = c->entries.n,
 	    .head = &head,

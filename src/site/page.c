@@ -112,20 +112,22 @@ static void put_foot(
 {
 	const struct catalogue *c = site->catalogue;
 	struct gs_str root = page_root(page);
+	PUT(html, "</main>\n<footer><div class=\"wide\"><p>% %", Z(c->name),
+	    Z(c->version));
+	/* The date of a release is that of its newest proof. */
+	if (c->entries.n > 0)
+		PUT(html, ", %", Z(c->date));
 	PUT(html,
-	    "</main>\n<footer><div class=\"wide\">"
-	    "<p>% %, %. Source texts stay under the licences of their "
-	    "projects; what was added is CC BY 4.0.</p>"
+	    ". Source texts stay under the licences of their projects; what "
+	    "was added is CC BY 4.0.</p>"
 	    "<ul class=\"plain\"><li><a href=\"%datasheet.html\">Datasheet"
-	    "</a></li>",
-	    Z(c->name), Z(c->version), Z(c->date), root);
-	PUT(html,
+	    "</a></li>"
 	    "<li><a href=\"%changes.html\">Changes and withdrawals</a></li>"
 	    "<li><a href=\"%attribution.html\">Attribution</a></li>"
 	    "<li><a href=\"%index.json\">Index (JSON)</a></li>"
 	    "<li><a href=\"%feed.atom\">Feed</a></li></ul></div></footer>\n"
 	    "</body>\n</html>\n",
-	    root, root, root, root);
+	    root, root, root, root, root);
 }
 
 int page_write(struct site *site, struct page *page, struct gs_err *err)

@@ -292,6 +292,15 @@ static void put_pair(struct html *html, struct markup name, struct gs_str value)
 	RAW(html, "</dd>\n");
 }
 
+static void put_tree(struct html *html, struct markup name, const char *hash)
+{
+	if (!hash || !*hash)
+		return;
+	RAW(html, "<dt>");
+	html_raw(html, name);
+	PUT(html, "</dt><dd><code>%</code></dd>\n", Z(hash));
+}
+
 static void put_list(struct html *html, struct markup name, const char *more,
     const struct gs_strv *list)
 {
@@ -388,8 +397,8 @@ void proof_world(struct html *html, const struct gs_record *record,
 	put_pair(html, HTML("Plugins"), Z(evidence->plugins));
 	put_pair(html, HTML("Shims"), Z(evidence->shims));
 	put_pair(html, HTML("Sandbox"), Z(evidence->sandbox));
-	put_pair(html, HTML("Tree before"), Z(evidence->tree_before));
-	put_pair(html, HTML("Tree after"), Z(evidence->tree_after));
+	put_tree(html, HTML("Tree before"), evidence->tree_before);
+	put_tree(html, HTML("Tree after"), evidence->tree_after);
 	put_pair(html, HTML("Proven"), Z(record->validated_at));
 	put_pair(html, HTML("By"), Z(record->validator));
 	RAW(html, "</dl>\n");

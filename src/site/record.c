@@ -90,10 +90,15 @@ static void put_spec(struct html *html, const struct gs_record *r)
 static void put_verdict(struct html *html, const struct entry *entry)
 {
 	const struct verdict *verdict = entry->verdict;
+	if (verdict && verdict->claims.n == 0 && verdict->why) {
+		RAW(html, "<h3>What a verification saw</h3><p>");
+		html_clipped(html, Z(verdict->why), 500);
+		RAW(html, "</p>\n");
+	}
 	if (!verdict || verdict->claims.n == 0)
 		return;
 	RAW(html,
-	    "<h3>What a verification saw</h3><table class=\"small\"><thead>"
+	    "<h3>What a verification saw</h3><table class=\"small loose\"><thead>"
 	    "<tr><th scope=\"col\">Claim</th><th scope=\"col\">Seen instead"
 	    "</th></tr></thead><tbody>\n");
 	for (size_t i = 0; i + 1 < verdict->claims.n; i += 2) {

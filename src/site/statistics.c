@@ -248,9 +248,12 @@ int statistics_write(struct site *site, struct gs_err *err)
 	    .about = "The records by date, size, tests, project and licence.",
 	    .section = SECTION_STATISTICS};
 	struct html *html = &page.body;
-	RAW(html, "<h1>Statistics</h1>\n<p class=\"lead\">Counted in the "
-	          "published file; each picture has its numbers beside it."
-	          "</p>\n");
+	RAW(html, "<h1>Statistics</h1>\n<p class=\"lead\">");
+	html_raw(html, c->entries.n > 0
+	                   ? HTML("Counted in the published file; each "
+	                          "picture has its numbers beside it.")
+	                   : HTML("This release holds no record to count."));
+	RAW(html, "</p>\n");
 	int rc = put_funnel(html, c, err);
 	if (rc)
 		return rc;

@@ -75,6 +75,8 @@ static int note_line(struct catalogue *c, struct verification *v,
 		verdict->verdict = verdicts[i];
 		gs_strv_reset(&verdict->claims);
 		note_claims(object, &verdict->claims);
+		struct gs_str why = gs_json_get_str(object, "why");
+		verdict->why = why.n > 0 ? gs_arena_cstr(&c->arena, why) : NULL;
 		return 0;
 	}
 	return gs_fail(err, GS_E_CORRUPT,
@@ -149,7 +151,9 @@ static void put_row(
 		    Z(claims->v[i]));
 		html_clipped(html, Z(claims->v[i + 1]), 300);
 	}
-	if (claims->n == 0)
+	if (claims->n == 0 && e->verdict->why)
+		html_clipped(html, Z(e->verdict->why), 300);
+	else if (claims->n == 0)
 		RAW(html, "<span class=\"from\">it said no more</span>");
 	RAW(html, "</td></tr>\n");
 }

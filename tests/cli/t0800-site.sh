@@ -251,8 +251,8 @@ for line in sys.stdin:
 	test $(wc -l <lines.json) = 2 &&
 	goldset site release lines.json -o lines &&
 	/usr/bin/python3 "$test_source/tests/site/check_site.py" lines &&
-	test_grep "<th scope=\"row\">gold</th><td class=\"num\"><strong>100.0 %" lines/leaderboard.html &&
-	test_grep "<th scope=\"row\">unchanged</th><td class=\"num\"><strong>0.0 %" lines/leaderboard.html &&
+	test_grep "<th scope=\"row\">gold</th><td class=\"num\" data-is=\"Resolved\"><strong>100.0 %" lines/leaderboard.html &&
+	test_grep "<th scope=\"row\">unchanged</th><td class=\"num\" data-is=\"Resolved\"><strong>0.0 %" lines/leaderboard.html &&
 	sed "s/gs-[0-9a-f]*/gs-0000000000000000/g" lines.json >elsewhere.json &&
 	goldset site release elsewhere.json -o elsewhere &&
 	test_grep "was scored on another release: 2 results" elsewhere/leaderboard.html
@@ -270,7 +270,22 @@ test_expect_success 'verdicts stand on records and on a page of their own' '
 	/usr/bin/python3 "$test_source/tests/site/check_site.py" verified &&
 	test_grep "badge good" verified/record/$first.html &&
 	test_grep "&lt;i&gt;7&lt;/i&gt;" verified/verified.html &&
-	test_grep "&lt;i&gt;7&lt;/i&gt;" verified/record/$second.html
+	test_grep "&lt;i&gt;7&lt;/i&gt;" verified/record/$second.html &&
+	echo "{\"id\": \"$first\", \"verdict\": \"infra\", \"claims\": [], \"why\": \"no <b>space</b>\"}" >infra.jsonl &&
+	goldset site release --verified infra.jsonl -o infra &&
+	test_grep "no &lt;b&gt;space" infra/verified.html &&
+	test_grep "no &lt;b&gt;space" infra/record/$first.html
+'
+
+test_expect_success 'a release without a record says so, and offers nothing to search' '
+	git init -q -b main nothing &&
+	(cd nothing && echo text >README && git add -A && test_tick && git commit -q -m Begin) &&
+	goldset -C none build nothing --as me/nothing -o none.release &&
+	goldset site none.release -o none.site &&
+	/usr/bin/python3 "$test_source/tests/site/check_site.py" none.site &&
+	test_grep "holds no record" none.site/browse.html &&
+	test_grep "holds no record" none.site/statistics.html &&
+	! grep -l "id=\"search\"\|newest fixes\|1.0.0, 1970" none.site/*.html
 '
 
 test_expect_success 'a folder that is there is not written over' '

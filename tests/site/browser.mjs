@@ -79,7 +79,7 @@ const index = JSON.parse(readFileSync(join(root, "index.json"), "utf8"));
 const record = index.records.find((r) => r.unit === "Basket.total") || index.records[0];
 const pages = ["index.html", "browse.html", `record/${record.id}.html`, "statistics.html",
 	"method.html", "query.html", "datasheet.html", "changes.html", "attribution.html",
-	...["leaderboard.html", "verified.html"].filter((name) => existsSync(join(root, name)))];
+	...["leaderboard.html", "compare/1-2.html", "verified.html"].filter((name) => existsSync(join(root, name)))];
 let failures = 0, count = 0;
 const check = async (title, body) => {
 	try {

@@ -65,7 +65,7 @@ test_expect_success 'answers of two models, scored' '
 			/usr/bin/python3 -c "import json, sys
 for line in sys.stdin:
     row = json.loads(line)
-    print(json.dumps({\"id\": row[\"id\"], \"model_name_or_path\": sys.argv[1], \"answer\": row[sys.argv[1]]}))" $model
+    print(json.dumps({\"id\": row[\"id\"], \"model_name_or_path\": sys.argv[1] + \"-of-a-name-without-a-space-that-no-telephone-has-room-for\", \"answer\": row[sys.argv[1]]}))" $model
 	done >answers &&
 	goldset score release answers --mirror "$PWD/tally" -o report.json &&
 	goldset --json query release "select id from oracles" |

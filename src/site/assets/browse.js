@@ -6,7 +6,7 @@
  */
 "use strict";
 (() => {
-	const PER_PAGE = 100, MANY = 12;
+	const PER_PAGE = 100, MANY = 10;
 	const data = globalThis.goldset;
 	const form = document.getElementById("search");
 	const status = document.getElementById("status");
