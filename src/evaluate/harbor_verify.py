@@ -98,6 +98,7 @@ def run(task, work, tree):
            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
            "PYTHONPATH": os.pathsep.join(roots + [work])}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider",
+               "-p", "no:unraisableexception",
                "-p", "goldset_results", "-o", "addopts=",
                "-o", "required_plugins="]
     for plugin in task["plugins"]:

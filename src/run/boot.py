@@ -317,6 +317,8 @@ def options(request, config, kept):
     result += ["-o", "addopts=", "-o", "required_plugins="]
     result += config.overrides
     result += ["-p", "no:cacheprovider", "--continue-on-collection-errors"]
+    # It blames the test that runs when garbage happens to be collected.
+    result += ["-p", "no:unraisableexception"]
     result += ["-q", "--tb=native", "--show-capture=no", "--color=no"]
     if request["stop"]:
         result.append("-x")

@@ -1070,6 +1070,32 @@ def test_x():
     assert X == 2
 E
 
+# Left open in a circle: the warning comes when garbage is collected, here in
+# the test that is to flip, elsewhere in any other.
+begin garbage 'record file pkg.garbage 1' 'S4: what garbage says blames no test'
+before pkg/garbage.py <<\E
+LEFT_OPEN = 1
+E
+after pkg/garbage.py <<\E
+LEFT_OPEN = 2
+E
+after tests/test_garbage.py <<\E
+import gc
+
+import pytest
+
+from pkg.garbage import LEFT_OPEN
+
+
+@pytest.mark.filterwarnings("error")
+def test_x():
+    circle = [open(__file__)]
+    circle.append(circle)
+    del circle
+    gc.collect()
+    assert LEFT_OPEN == 2
+E
+
 begin date_bound 'refused flaky' 'K1: the clock moved a year ahead'
 before pkg/date_bound.py <<\E
 X = 1
