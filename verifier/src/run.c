@@ -65,10 +65,10 @@ void gv_pytest(struct gv_bench *bench, struct gv_tree *tree, char *const *what,
 {
 	static const char junit[] = "--junitxml=" GV_OUT "/junit.xml";
 	static const char *const always[] = {"-m", "pytest", "-p",
-	    "no:cacheprovider", "--rootdir=/box/tree", "--confcutdir=/box/tree",
-	    "-o", "addopts=", "-o", "required_plugins=", "-o",
-	    "junit_family=xunit1", junit, "--continue-on-collection-errors",
-	    "-q", "-rX", "--tb=line"};
+	    "no:cacheprovider", "-p", "no:unraisableexception",
+	    "--rootdir=/box/tree", "--confcutdir=/box/tree", "-o",
+	    "addopts=", "-o", "required_plugins=", "-o", "junit_family=xunit1",
+	    junit, "--continue-on-collection-errors", "-q", "-rX", "--tb=line"};
 	int uid = gv_jail_uid();
 	char *out = fresh_folder(bench, "out", uid);
 	char *folder = fresh_folder(bench, "tree", uid);
