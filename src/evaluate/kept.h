@@ -13,7 +13,7 @@
 #include "evaluate/trial.h"
 
 /* The version of what a trial does: another one, other keys. */
-#define GS_SCORING_RULES 7
+#define GS_SCORING_RULES 8
 
 /* Key of a trial. */
 void gs_kept_key(
