@@ -230,7 +230,8 @@ int gs_judge_answer(const struct gs_judge *judge, const struct gs_task *task,
 	attempt.how = (struct gs_try){.task = task,
 	    .env =
 	        gs_env_for(task, judge->options->envs, judge->options->n_envs),
-	    .text = gs_buf_str(&text)};
+	    .text = gs_buf_str(&text),
+	    .places = gs_places_of(judge->places, task->record.id)};
 	int rc = try_answer(judge, &attempt, err);
 	if (rc == 0 && !attempt.is_valid) {
 		refuse(ret, gs_buf_cstr(&attempt.why));

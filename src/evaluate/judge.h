@@ -4,12 +4,14 @@
 #define EVALUATE_JUDGE_H
 
 #include "evaluate/kept.h"
+#include "evaluate/places.h"
 #include "evaluate/score.h"
 
 struct gs_judge {
 	const struct gs_score_options *options;
 	struct gs_bench *bench; /* NULL: from the store alone */
 	const char *kept;       /* the store's folder */
+	const struct gs_places *places;
 };
 
 /* GS_E_NOT_FOUND without a bench when the store lacks a run. What else goes

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "evaluate/kept.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,9 +32,9 @@ void gs_kept_key(
 	const struct gs_evidence *evidence = &task->evidence;
 	struct gs_sha256 sha;
 	GS_CLEANUP(gs_freep)
-	char *how = gs_format(
-	    "goldset scoring %d, at_end %d, timeout %d, span %lld %lld",
-	    GS_SCORING_RULES, attempt->at_end, timeout_ms,
+	char *how = gs_format("goldset scoring %d, at_end %d, places %" PRIx64
+	                      ", timeout %d, span %lld %lld",
+	    GS_SCORING_RULES, attempt->at_end, attempt->places, timeout_ms,
 	    (long long)evidence->unit_start, (long long)evidence->unit_end);
 	gs_sha256_init(&sha);
 	add(&sha, gs_str(how));

@@ -18,6 +18,7 @@ struct session {
 	struct gs_strv order; /* indexes of answers, as text: the jobs */
 	size_t next, done;
 	char *slots, *kept;
+	struct gs_places places;
 	size_t n_absent; /* of regrade: answers without a stored run */
 };
 
@@ -124,6 +125,7 @@ static int do_job(void *ctx, void *state, struct gs_str job,
 	    .options = session->options,
 	    .bench = state,
 	    .kept = session->kept,
+	    .places = &session->places,
 	};
 	struct gs_result result = {0};
 	int rc = gs_judge_answer(
@@ -174,14 +176,17 @@ static void order_jobs(struct session *session)
 
 static int regrade_all(struct session *session, struct gs_err *err)
 {
-	const struct gs_judge judge = {
-	    .options = session->options, .kept = session->kept};
+	const struct gs_judge judge = {.options = session->options,
+	    .kept = session->kept,
+	    .places = &session->places};
 	size_t n_absent = 0;
+	int rc = gs_places_open(session->kept, false, &session->places, err);
+	if (rc)
+		return rc;
 	for (size_t i = 0; i < session->answers->n; i++) {
 		const struct gs_answer *answer = &session->answers->v[i];
-		int rc =
-		    gs_judge_answer(&judge, &session->tasks->v[answer->task],
-		        answer, &session->results->v[i], err);
+		rc = gs_judge_answer(&judge, &session->tasks->v[answer->task],
+		    answer, &session->results->v[i], err);
 		if (rc == GS_E_NOT_FOUND)
 			n_absent++;
 		else if (rc)
@@ -221,6 +226,8 @@ int gs_score(const struct gs_tasks *tasks, const struct gs_answers *answers,
 	int rc = gs_dir_make(session.slots, 0755, err);
 	if (rc == 0)
 		rc = gs_dir_make(session.kept, 0755, err);
+	if (rc == 0)
+		rc = gs_places_open(session.kept, true, &session.places, err);
 	order_jobs(&session);
 	if (rc == 0 && answers->n > 0)
 		rc = gs_pool_run(options->jobs, &ops, &session, err);

@@ -171,6 +171,7 @@ static int plant(struct gs_bench *bench, const struct gs_try *attempt,
 	    .ids = &attempt->task->record.fail_to_pass,
 	    .others = &attempt->task->evidence.pass_to_pass,
 	    .seed = new_seed(),
+	    .places = attempt->places,
 	    .at_end = attempt->at_end,
 	};
 	rc = gs_canaries_plant(&request, &trial->canaries, planted, err);

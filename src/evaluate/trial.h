@@ -22,6 +22,7 @@ struct gs_try {
 	const struct gs_env *env;
 	struct gs_str text; /* of the unit or the file */
 	bool at_end;
+	uint64_t places; /* of the planted tests, see places.h */
 };
 
 /* E1: the source file with the answer in it, in the file's own encoding.

@@ -22,8 +22,8 @@ struct planting {
 struct garden {
 	const struct gs_canary_request *request;
 	struct gs_source source;
-	uint64_t state;       /* of the random numbers */
-	struct gs_strv names; /* given away: two alike would hide one */
+	uint64_t words, places; /* states of the random numbers */
+	struct gs_strv names;   /* given away: two alike would hide one */
 	struct gs_canaries *canaries;
 
 	struct {
@@ -42,17 +42,17 @@ void gs_canaries_release(struct gs_canaries *canaries)
 }
 
 /* splitmix64: the seed is what is random, this only spreads it. */
-static uint64_t next_random(struct garden *garden)
+static uint64_t next_random(uint64_t *state)
 {
-	uint64_t z = (garden->state += UINT64_C(0x9e3779b97f4a7c15));
+	uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
 	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
 	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
 	return z ^ (z >> 31);
 }
 
-static size_t pick(struct garden *garden, size_t n)
+static size_t pick(uint64_t *state, size_t n)
 {
-	return (size_t)(next_random(garden) % n);
+	return (size_t)(next_random(state) % n);
 }
 
 /* Does one of the record's ids hold this name? */
@@ -82,8 +82,8 @@ static char *new_name(struct garden *garden, struct gs_str like)
 	for (;;) {
 		GS_CLEANUP(gs_freep)
 		char *name = gs_format("%.*s_%s_%s", GS_STR_ARG(like),
-		    words[pick(garden, GS_COUNT(words))],
-		    words[pick(garden, GS_COUNT(words))]);
+		    words[pick(&garden->words, GS_COUNT(words))],
+		    words[pick(&garden->words, GS_COUNT(words))]);
 		if (!gs_str_contains(garden->request->file, gs_str(name)) &&
 		    !is_other(garden, name) &&
 		    !gs_strv_has(&garden->names, name)) {
@@ -134,11 +134,11 @@ static void plant_plain(struct garden *garden, const struct gs_unit *like,
 	char *name = new_name(garden, like ? like->name : GS_STR("test"));
 	struct gs_str indent = like ? like->indent : GS_STR("");
 	bool has_tabs = indent.n > 0 && indent.p[0] == '\t';
-	unsigned a = 2 + (unsigned)pick(garden, 900);
-	unsigned b = 2 + (unsigned)pick(garden, 900);
+	unsigned a = 2 + (unsigned)pick(&garden->words, 900);
+	unsigned b = 2 + (unsigned)pick(&garden->words, 900);
 	unsigned sum = a + b;
 	if (kind == GS_CANARY_FAILS)
-		sum += 1 + (unsigned)pick(garden, 90);
+		sum += 1 + (unsigned)pick(&garden->words, 90);
 	struct planting *planting = plant(garden, at);
 	gs_buf_addf(&planting->text, "%.*sdef %s(%s):\n", GS_STR_ARG(indent),
 	    name, like && like->parent >= 0 ? "self" : "");
@@ -231,7 +231,7 @@ static size_t place_near(struct garden *garden, const struct gs_unit *unit)
 		    share_block(garden, unit, other))
 			places[n++] = other->end;
 	}
-	return n ? places[pick(garden, n)] : unit->end;
+	return n ? places[pick(&garden->places, n)] : unit->end;
 }
 
 /* The changed copies stand outermost: who makes a table of questions and
@@ -283,8 +283,10 @@ static void write_file(struct garden *garden, struct gs_buf *ret)
 int gs_canaries_plant(const struct gs_canary_request *request,
     struct gs_canaries *ret, struct gs_buf *ret_file, struct gs_err *err)
 {
-	struct garden garden = {
-	    .request = request, .state = request->seed, .canaries = ret};
+	struct garden garden = {.request = request,
+	    .words = request->seed,
+	    .places = request->places,
+	    .canaries = ret};
 	int rc = gs_source_parse(request->file, &garden.source, err);
 	if (rc)
 		return rc;

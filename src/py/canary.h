@@ -19,7 +19,8 @@
  * answer first.
  *
  * They stand after tests of the file, in the same class and with their look,
- * under names that a random seed makes from those of their neighbours.
+ * under names that a random seed makes from those of their neighbours. How
+ * many lines go in where is decided by another seed alone.
  */
 #ifndef PY_CANARY_H
 #define PY_CANARY_H
@@ -57,7 +58,8 @@ struct gs_canary_request {
 	/* Other ids that a canary must not hide (NULL: none): what a class
 	 * inherits has a name that the file need not hold. */
 	const struct gs_strv *others;
-	uint64_t seed;
+	uint64_t seed;   /* of names and numbers: another one each run */
+	uint64_t places; /* of where they stand: one for all runs */
 	/* Only plain ones, as functions at the file's end: no line moves and
 	 * nothing runs twice. */
 	bool at_end;

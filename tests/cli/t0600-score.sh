@@ -93,6 +93,64 @@ test_expect_success 'the number of workers changes nothing' '
 	test_cmp first second
 '
 
+# E2: tests are planted around one that counts its own lines, at the same
+# places for each answer; twelve right ones fare as one does.
+test_expect_success 'a test that counts lines fares the same with every answer' '
+	git init -q -b main counted && (
+		cd counted &&
+		mkdir tests &&
+		cp "$test_source/tests/unit/licences/mit.txt" LICENSE &&
+		printf "def third(n):\n    \"\"\"Return a third of n, rounded down.\"\"\"\n    return n / 3\n" >thirds.py &&
+		cat >tests/test_thirds.py <<-\E &&
+		import inspect
+
+		from thirds import third
+
+
+		def test_none():
+		    assert third(0) == 0
+
+
+		def test_line():
+		    assert inspect.currentframe().f_lineno == 11
+
+
+		def test_three():
+		    assert third(3) == 1
+		E
+		git add -A && test_tick && git commit -q -m Begin &&
+		sed -i "s|n / 3|n // 3|" thirds.py &&
+		printf "\n\ndef test_four():\n    assert third(4) == 1\n" >>tests/test_thirds.py &&
+		git add -A && test_tick && git commit -q -m "Fix thirds"
+	) &&
+	goldset -C w3 -q build counted --as acme/counted -o lines-rel &&
+	goldset --json query lines-rel "from oracles" >lines-record &&
+	/usr/bin/python3 - >lines-answers <<-\E &&
+	import json
+	record = json.loads(open("lines-record").readline())
+	for n in range(12):
+	    print(json.dumps(dict(id=record["id"], model_name_or_path="m", sample=n,
+	        answer=record["source_after"].rstrip() + "  # %d\n" % n)))
+	E
+	goldset -C w3 --json score lines-rel lines-answers >report.json &&
+	test "$(json report.json "{r[\"outcome\"] for r in d[\"results\"]}")" = "{'\''resolved'\''}" &&
+	test "$(stat -c "%a %s" w3/scores/places.key)" = "600 65" &&
+	cp w3/scores/places.key key &&
+	goldset -C w3 -q score lines-rel lines-answers --fresh >out &&
+	test_cmp key w3/scores/places.key
+'
+
+# Another key is another run: nothing that is stored is met any more.
+test_expect_success 'the key of the places is told from what it is not, and is part of what is stored' '
+	echo "no key" >w3/scores/places.key &&
+	test_refuses 3 "places.key is not the key" goldset -C w3 score lines-rel lines-answers &&
+	rm w3/scores/places.key &&
+	test_refuses 3 "12 of 12 answers have no stored run" goldset -C w3 score lines-rel lines-answers --regrade &&
+	! test -e w3/scores/places.key &&
+	cp key w3/scores/places.key &&
+	goldset -C w3 -q score lines-rel lines-answers --regrade >out
+'
+
 test_expect_success 'a window, and a cutoff' '
 	goldset -C w --json score rel samples --cutoff 2023-01-01 >report.json &&
 	test "$(json report.json "d[\"cutoff\"][\"before\"][\"total\"], d[\"cutoff\"][\"after\"][\"total\"]")" = "(0, 2)" &&

@@ -109,6 +109,73 @@ static void plant(uint64_t seed, const char *id, bool at_end,
 	plant_in(tests, seed, id, at_end, ret, ret_file);
 }
 
+static void plant_at(uint64_t seed, uint64_t places, struct gs_buf *ret_file)
+{
+	struct gs_strv ids = {0};
+	struct gs_canaries canaries = {0};
+	gs_strv_push(&ids, "tests/t.py::test_d");
+	const struct gs_canary_request request = {.path = GS_STR("tests/t.py"),
+	    .file = GS_STR("def test_a():\n    assert 1 == 1\n\n\n"
+	                   "def test_b():\n    assert 2 == 2\n\n\n"
+	                   "def test_c():\n    assert 3 == 3\n\n\n"
+	                   "def test_d():\n    assert 4 == 4\n"),
+	    .ids = &ids,
+	    .seed = seed,
+	    .places = places};
+	ck_assert_int_eq(
+	    gs_canaries_plant(&request, &canaries, ret_file, NULL), 0);
+	gs_canaries_release(&canaries);
+	gs_strv_release(&ids);
+}
+
+/* The lines on which the file's own tests begin, in one number. */
+static size_t lines_of_own(uint64_t seed, uint64_t places)
+{
+	struct gs_buf file = {0};
+	plant_at(seed, places, &file);
+	struct gs_str rest = gs_buf_str(&file), line;
+	size_t number = 0, all = 0;
+	while (rest.n && gs_str_cut(&rest, '\n', &line)) {
+		number++;
+		/* A planted name goes on: "def test_b_again_both():". */
+		if (line.n == sizeof("def test_a():") - 1 &&
+		    gs_str_starts(line, "def test_"))
+			all = all * 100 + number;
+	}
+	gs_buf_release(&file);
+	return all;
+}
+
+/* E2: what moves is the same in every run, so that a test which counts lines
+ * fares the same with every answer. */
+START_TEST(the_places_are_those_of_their_seed)
+	{
+		bool differ = false;
+		for (uint64_t places = 0; places < 20; places++) {
+			size_t first = lines_of_own(1, places);
+			ck_assert_uint_gt(first, 1000000);
+			for (uint64_t seed = 2; seed < 40; seed++)
+				ck_assert_uint_eq(
+				    lines_of_own(seed, places), first);
+			differ = differ || first != lines_of_own(1, 0);
+		}
+		ck_assert(differ);
+	}
+
+END_TEST
+
+START_TEST(the_names_are_new_at_the_same_places)
+	{
+		struct gs_buf one = {0}, two = {0};
+		plant_at(1, 7, &one);
+		plant_at(2, 7, &two);
+		ck_assert_str_ne(gs_buf_cstr(&one), gs_buf_cstr(&two));
+		gs_buf_release(&one);
+		gs_buf_release(&two);
+	}
+
+END_TEST
+
 static size_t count(
     const struct gs_canaries *canaries, enum gs_canary_kind kind)
 {
@@ -265,4 +332,6 @@ END_TEST
 
 GS_TESTS(canary, GS_TEST_ROWS(mutants, rows), GS_TEST(among_the_tests),
     GS_TEST(each_has_a_name_of_its_own), GS_TEST(at_the_end_no_line_moves),
-    GS_TEST(an_unknown_test), GS_TEST(near), GS_TEST(in_the_block_of_the_test))
+    GS_TEST(the_places_are_those_of_their_seed),
+    GS_TEST(the_names_are_new_at_the_same_places), GS_TEST(an_unknown_test),
+    GS_TEST(near), GS_TEST(in_the_block_of_the_test))
