@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* goldset-verify: checks a release that goldset published, with other tools
  * at every step. See INDEPENDENCE.md. */
+#include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <locale.h>
 #include <stdio.h>
@@ -8,6 +10,7 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "text.h"
 #include "worker.h"
@@ -262,6 +265,19 @@ static char *make_temp(void)
 	return temp;
 }
 
+/* Told before hours of work, not behind them. */
+static void need_writable(const char *path)
+{
+	int fd =
+	    path ? open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644)
+	         : -1;
+
+	if (path && fd < 0)
+		gv_die("cannot write %s: %s", path, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+}
+
 static int finish(const struct command *cmd, struct gv_summary *s)
 {
 	bool broken = s->release->checksums || s->release->card;
@@ -315,6 +331,8 @@ int main(int argc, char **argv)
 	parse(&cmd, argc, argv);
 	gv_read_release(&release, cmd.release);
 	n = choose(&cmd, release.rows, &results);
+	need_writable(cmd.html);
+	need_writable(cmd.markdown);
 	gv_git_start();
 	(void)gv_find_python(cmd.options.python, &python);
 	cmd.options.temp = make_temp();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the verifier says: lines for people, JSON Lines, and a page. */
+/* What the verifier says: lines for people and JSON Lines (report.c), and a
+ * page to be published (page.c). */
 #ifndef GV_REPORT_H
 #define GV_REPORT_H
 
@@ -33,9 +34,12 @@ struct gv_summary {
 };
 
 const char *gv_verdict_name(enum gv_verdict verdict);
+/* A published value for a sentence: short, on one line, to be freed. */
+char *gv_short_value(const json_t *value);
 void gv_print_result(const struct gv_result *result, size_t number, size_t of);
 void gv_print_json(const struct gv_result *result);
 void gv_print_summary(const struct gv_summary *s, bool json);
+/* What was not confirmed comes first. */
 void gv_write_html(const struct gv_summary *s, const char *path);
 void gv_write_markdown(const struct gv_summary *s, const char *path);
 

@@ -107,6 +107,8 @@ def no_release(bench):
         f.write(data[:5000])
     for what, args, code in (("cut Parquet", [cut], 3),
                              ("no such release", ["/nowhere"], 3),
+                             ("nowhere to put the page",
+                              [bench.good, "--html", "/nowhere/page"], 3),
                              ("no release named", [], 2),
                              ("a wrong option", ["--wrong", cut], 2),
                              ("a wrong number", ["--sample", "x", cut], 2)):
