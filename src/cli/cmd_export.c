@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "cli/bench.h"
+#include "cli/losses.h"
 #include "evaluate/export.h"
 #include "evaluate/harbor.h"
 #include "os/file.h"
@@ -48,12 +49,13 @@ struct exporting {
 	json_t *reports; /* an array */
 	struct gs_staging staging;
 	struct gs_buf text;
-	int64_t n_unfit;
-	const char *unfit; /* why the last of them does not fit */
+
+	struct gs_losses losses;
 };
 
 static void exporting_release(struct exporting *x)
 {
+	gs_losses_release(&x->losses);
 	gs_staging_release(&x->staging);
 	gs_answers_release(&x->answers);
 	gs_tasks_release(&x->tasks);
@@ -170,6 +172,7 @@ static int leave_out(struct exporting *x, const struct gs_task *task,
 	}
 	x->cli->status = 1;
 	gs_cli_warn(x->cli, "%s is left out: %s", task->record.id, why->text);
+	gs_losses_add(&x->losses, task->record.id, true, why->text);
 	return 0;
 }
 
@@ -177,16 +180,15 @@ static int put_row(
     struct exporting *x, const struct gs_task *task, struct gs_err *err)
 {
 	struct gs_err one = {0};
-	const char *unfit = NULL;
+	GS_CLEANUP(gs_export_note_release) struct gs_export_note note = {0};
 	if (strcmp(x->options->to, "jsonl") == 0)
 		gs_export_jsonl(task, &x->text);
 	else if (strcmp(x->options->to, "swebench") == 0)
-		gs_ignore(gs_export_swebench(task, &x->text, &one));
+		gs_ignore(gs_export_swebench(task, &x->text, &note, &one));
 	else
-		gs_ignore(
-		    gs_export_humanevalpack(task, &x->text, &unfit, &one));
-	x->n_unfit += unfit != NULL;
-	x->unfit = unfit ? unfit : x->unfit;
+		gs_ignore(gs_export_humanevalpack(task, &x->text, &note, &one));
+	if (!one.code)
+		gs_losses_note(&x->losses, task->record.id, &note);
 	return one.code ? leave_out(x, task, &one, err) : 0;
 }
 
@@ -210,8 +212,12 @@ static int put_predictions(
 		const struct gs_task *task = &x->tasks.v[answer->task];
 		struct gs_err one = {0};
 		if (strcmp(answer->model, model) != 0 ||
-		    (last && last->task == answer->task))
+		    gs_losses_has(&x->losses, task->record.id))
 			continue;
+		if (last && last->task == answer->task) {
+			x->losses.n_samples++;
+			continue;
+		}
 		last = answer;
 		if (gs_export_prediction(task, answer, &x->text, &one))
 			rc = leave_out(x, task, &one, err);
@@ -281,13 +287,10 @@ static int put_harbor(struct exporting *x, struct gs_err *err)
 	int rc = 0;
 	for (size_t i = 0; rc == 0 && i < x->tasks.n; i++) {
 		const struct gs_task *task = &x->tasks.v[i];
-		const char *unfit = gs_harbor_refuses(task);
 		struct gs_err one = {0};
 		GS_CLEANUP(gs_freep)
 		char *folder = gs_path_join(x->staging.path, task->record.id);
-		x->n_unfit += unfit != NULL;
-		x->unfit = unfit ? unfit : x->unfit;
-		if (!unfit && gs_export_harbor(task, folder, &one))
+		if (gs_export_harbor(task, folder, &one))
 			rc = leave_out(x, task, &one, err);
 	}
 	return rc;
@@ -330,7 +333,7 @@ static void put_json(const struct exporting *x)
 	gs_json_put_cstr(&json, "folder", x->options->output);
 	gs_json_put_cstr(&json, "to", x->options->to);
 	gs_json_put_int(&json, "records", (int64_t)x->tasks.n);
-	gs_json_put_int(&json, "unfit", x->n_unfit);
+	gs_losses_write(&x->losses, &json);
 	gs_json_end_object(&json);
 	gs_buf_addc(&x->cli->out, '\n');
 }
@@ -351,14 +354,14 @@ static int run(struct gs_cli *cli, const void *opts, const struct gs_strv *args,
 	    strcmp(export->to, "inspect") != 0)
 		gs_bench_find_mirrors(cli, &export->bench, &x.tasks, NULL);
 	rc = put_in_place(&x, err);
-	if (rc == 0 && x.n_unfit > 0)
-		gs_cli_say(cli,
-		    "%lld of %zu records do not fit this form; the last of "
-		    "them because %s",
-		    (long long)x.n_unfit, x.tasks.n, x.unfit);
-	if (rc == 0 && cli->json)
+	if (rc)
+		return rc;
+	gs_losses_say(&x.losses, cli, x.tasks.n);
+	if (cli->json)
 		put_json(&x);
-	return rc;
+	else
+		gs_losses_print(&x.losses, &cli->out);
+	return 0;
 }
 
 const struct gs_command gs_cmd_export = {
@@ -372,7 +375,9 @@ const struct gs_command gs_cmd_export = {
              "HumanEvalFix, for records of a function.\nharbor: a folder a "
              "record, with a Dockerfile, tests that are laid down after the "
              "agent,\nand a verifier that writes reward files. inspect: the "
-             "log of --report, one file a model.\nThe exit status is 1 when "
+             "log of --report, one file a model.\nRecords that a form has "
+             "no place for, and what it cannot carry of one (shims), are "
+             "printed, one a line.\nThe exit status is 1 when "
              "a repository could not be had and records were left out.",
     .example = "goldset export --to jsonl -o exported release",
     .options = options,

@@ -22,6 +22,20 @@ void gs_export_jsonl(const struct gs_task *task, struct gs_buf *ret)
 	gs_buf_addc(ret, '\n');
 }
 
+void gs_export_note_release(struct gs_export_note *note)
+{
+	gs_strv_release(&note->lacks);
+	note->unfit = NULL;
+}
+
+void gs_export_note_shims(
+    const struct gs_task *task, struct gs_export_note *note)
+{
+	if (task->evidence.shims[0])
+		gs_strv_pushf(&note->lacks,
+		    "the shims that its tests need (%s)", task->evidence.shims);
+}
+
 char *gs_model_file_name(const char *model)
 {
 	GS_CLEANUP(gs_buf_release) struct gs_buf name = {0};
@@ -172,17 +186,19 @@ static int put_with_tests(const struct gs_task *task,
 }
 
 int gs_export_humanevalpack(const struct gs_task *task, struct gs_buf *ret,
-    const char **ret_why, struct gs_err *err)
+    struct gs_export_note *ret_note, struct gs_err *err)
 {
 	GS_CLEANUP(halves_release) struct halves before = {0};
 	GS_CLEANUP(halves_release) struct halves after = {0};
-	*ret_why = NULL;
 	if (!gs_task_is_function(task))
-		*ret_why = "it is no record of a function";
+		ret_note->unfit = "it is no record of a function";
 	else if (!halve(task->record.source_before, &before) ||
 	         !halve(task->record.source_after, &after))
-		*ret_why = "its head and body cannot be told apart";
+		ret_note->unfit = "its head and body cannot be told apart";
 	else if (!gs_str_eq(before.head, after.head))
-		*ret_why = "the fix changes the function's head";
-	return *ret_why ? 0 : put_with_tests(task, &before, &after, ret, err);
+		ret_note->unfit = "the fix changes the function's head";
+	if (ret_note->unfit)
+		return 0;
+	gs_export_note_shims(task, ret_note);
+	return put_with_tests(task, &before, &after, ret, err);
 }

@@ -18,22 +18,34 @@
 #include "evaluate/answers.h"
 #include "evaluate/task.h"
 
+/* What a form has no place for. */
+struct gs_export_note {
+	const char *unfit; /* why nothing is written of the record, or NULL */
+	struct gs_strv lacks; /* what is written lacks these; sentences */
+};
+
+void gs_export_note_release(struct gs_export_note *note);
+
 void gs_export_jsonl(const struct gs_task *task, struct gs_buf *ret);
 
 /* The instance's id: "owner__name-<12 digits of the commit>-<6 of the id>". */
 char *gs_swebench_id(const struct gs_task *task);
 /* Git's own hex ids stand in the patches' index lines, so that the commit can
- * be found again (gs_instances_read). */
-GS_MUST_CHECK int gs_export_swebench(
-    const struct gs_task *task, struct gs_buf *ret, struct gs_err *err);
+ * be found again (gs_instances_read). Does not fit: a source that is no UTF-8
+ * text. */
+GS_MUST_CHECK int gs_export_swebench(const struct gs_task *task,
+    struct gs_buf *ret, struct gs_export_note *ret_note, struct gs_err *err);
 /* One prediction; "" where the answer is none. */
 GS_MUST_CHECK int gs_export_prediction(const struct gs_task *task,
     const struct gs_answer *answer, struct gs_buf *ret, struct gs_err *err);
 
-/* Sets *ret_why and writes nothing where the record does not fit: it is no
- * function, or the fix changes the function's head. */
+/* Does not fit: what is no function, and a fix that changes the function's
+ * head. */
 GS_MUST_CHECK int gs_export_humanevalpack(const struct gs_task *task,
-    struct gs_buf *ret, const char **ret_why, struct gs_err *err);
+    struct gs_buf *ret, struct gs_export_note *ret_note, struct gs_err *err);
+/* Adds what the record's shims are, in a form that cannot carry them. */
+void gs_export_note_shims(
+    const struct gs_task *task, struct gs_export_note *note);
 
 /* Of one line of a score report: the harness's report of a run, and that of
  * one instance. */

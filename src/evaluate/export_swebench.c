@@ -52,22 +52,23 @@ static void put_modes(
 	gs_buf_addc(ret, '\n');
 }
 
-/* One file's part of a patch, with git's own head lines. Bytes that are no
- * text are left out: no text patch can carry them. */
-static void put_file(struct gs_str path, const struct side *old,
+/* One file's part of a patch, with git's own head lines. False for bytes that
+ * are no text: no text patch can carry them. */
+static bool put_file(struct gs_str path, const struct side *old,
     const struct side *new, struct gs_buf *ret)
 {
 	struct gs_diff diff = {0};
 	GS_CLEANUP(gs_freep) char *a = gs_format("a/%.*s", GS_STR_ARG(path));
 	GS_CLEANUP(gs_freep) char *b = gs_format("b/%.*s", GS_STR_ARG(path));
 	if (!is_text(old->bytes) || !is_text(new->bytes))
-		return;
+		return false;
 	gs_buf_addf(ret, "diff --git %s %s\n", a, b);
 	put_modes(old, new, ret);
 	gs_diff(old->bytes, new->bytes, &diff);
 	gs_diff_unified(&diff, old->entry ? a : "/dev/null",
 	    new->entry ? b : "/dev/null", ret);
 	gs_diff_release(&diff);
+	return true;
 }
 
 static int read_side(struct gs_task_trees *trees, const struct gs_entry *entry,
@@ -80,26 +81,35 @@ static int read_side(struct gs_task_trees *trees, const struct gs_entry *entry,
 	return rc;
 }
 
+/* Links and submodules stand in no text patch either. */
 static int put_change(struct gs_task_trees *trees, const struct gs_entry *a,
-    const struct gs_entry *b, struct gs_buf *ret, struct gs_err *err)
+    const struct gs_entry *b, struct gs_buf *ret, struct gs_export_note *note,
+    struct gs_err *err)
 {
 	GS_CLEANUP(gs_buf_release) struct gs_buf before = {0};
 	GS_CLEANUP(gs_buf_release) struct gs_buf after = {0};
 	const struct gs_entry *any = a ? a : b;
 	struct side old, new;
-	if (!any || !gs_entry_is_file(any))
+	bool is_put = false;
+	int rc = 0;
+	if (!any)
 		return 0;
-	int rc = read_side(trees, a, &before, &old, err);
-	if (rc == 0)
-		rc = read_side(trees, b, &after, &new, err);
-	if (rc == 0)
-		put_file(any->path, &old, &new, ret);
+	if (gs_entry_is_file(any)) {
+		rc = read_side(trees, a, &before, &old, err);
+		if (rc == 0)
+			rc = read_side(trees, b, &after, &new, err);
+		is_put = rc == 0 && put_file(any->path, &old, &new, ret);
+	}
+	if (rc == 0 && !is_put)
+		gs_strv_pushf(&note->lacks,
+		    "%.*s of its test patch, which is no text",
+		    GS_STR_ARG(any->path));
 	return rc;
 }
 
 /* What the before state has over the parent: the fix's tests (S1). */
-static int put_tests(
-    struct gs_task_trees *trees, struct gs_buf *ret, struct gs_err *err)
+static int put_tests(struct gs_task_trees *trees, struct gs_buf *ret,
+    struct gs_export_note *note, struct gs_err *err)
 {
 	const struct gs_listing *old = &trees->parent, *new = &trees->before;
 	size_t i = 0, k = 0;
@@ -113,7 +123,7 @@ static int put_tests(
 		const struct gs_entry *b = order >= 0 ? &new->v[k++] : NULL;
 		if (!a || !b || a->mode != b->mode ||
 		    !gs_oid_eq(&a->id, &b->id))
-			rc = put_change(trees, a, b, ret, err);
+			rc = put_change(trees, a, b, ret, note, err);
 	}
 	return rc;
 }
@@ -140,7 +150,7 @@ static int put_text(struct gs_task_trees *trees, const struct gs_task *task,
 	const struct side old = {entry, file, entry->id};
 	struct side new = {.entry = entry, .bytes = gs_buf_str(&after)};
 	gs_blob_id(new.bytes, &entry->id, &new.id);
-	put_file(entry->path, &old, &new, ret);
+	(void)put_file(entry->path, &old, &new, ret);
 	return 0;
 }
 
@@ -181,8 +191,8 @@ static void put_row(const struct gs_task *task, struct gs_str fix,
 	gs_buf_addc(ret, '\n');
 }
 
-int gs_export_swebench(
-    const struct gs_task *task, struct gs_buf *ret, struct gs_err *err)
+int gs_export_swebench(const struct gs_task *task, struct gs_buf *ret,
+    struct gs_export_note *ret_note, struct gs_err *err)
 {
 	GS_CLEANUP(gs_task_trees_release) struct gs_task_trees trees = {0};
 	GS_CLEANUP(gs_buf_release) struct gs_buf fix = {0};
@@ -191,8 +201,12 @@ int gs_export_swebench(
 	if (rc == 0)
 		rc = put_text(
 		    &trees, task, gs_str(task->record.source_after), &fix, err);
-	if (rc == 0)
-		rc = put_tests(&trees, &tests, err);
+	if (rc == 0 && fix.n == 0)
+		ret_note->unfit = "its source is no UTF-8 text";
+	if (rc || ret_note->unfit)
+		return rc;
+	gs_export_note_shims(task, ret_note);
+	rc = put_tests(&trees, &tests, ret_note, err);
 	if (rc == 0)
 		put_row(task, gs_buf_str(&fix), gs_buf_str(&tests), ret);
 	return rc;

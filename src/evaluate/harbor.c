@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "evaluate/harbor_shims.h"
 #include "evaluate/prompt.h"
 #include "evaluate/trees.h"
 #include "git/materialise.h"
@@ -13,6 +14,13 @@
 #define AGENT_SECONDS 1800
 #define VERIFIER_SECONDS 600
 #define RUN_SECONDS 300
+/* In the agent's container. */
+#define SHIMS_IN_PLACE "/opt/goldset"
+
+static const char shims_words[] =
+    "\nIts tests want names that Python or pytest no longer have. "
+    "`python " SHIMS_IN_PLACE "/" GS_HARBOR_PYTEST "` is pytest with those "
+    "names put back.\n";
 
 extern const char gs_text_harbor_tmpl[], gs_text_harbor_verify_py[];
 
@@ -22,13 +30,6 @@ struct harbor {
 	const char *folder;
 	struct gs_task_trees trees;
 };
-
-const char *gs_harbor_refuses(const struct gs_task *task)
-{
-	return task->evidence.shims[0]
-	           ? "its runs need shims, which a container does not have"
-	           : NULL;
-}
 
 static int put(const struct harbor *harbor, const char *name,
     struct gs_str text, unsigned mode, struct gs_err *err)
@@ -65,6 +66,7 @@ static int put_config(const struct harbor *harbor, struct gs_err *err)
 	put_toml(&out, "license", record->license);
 	put_toml(&out, "granularity", record->granularity);
 	put_toml(&out, "unit", record->unit);
+	put_toml(&out, "shims", harbor->task->evidence.shims);
 	gs_buf_addf(
 	    &out, "\n[verifier]\ntimeout_sec = %d.0\n", VERIFIER_SECONDS);
 	gs_buf_addf(&out, "\n[agent]\ntimeout_sec = %d.0\n", AGENT_SECONDS);
@@ -132,6 +134,8 @@ static int put_dockerfile(const struct harbor *harbor, struct gs_err *err)
 	    GS_STR_ARG(python),
 	    (int)strcspn(harbor->task->evidence.pytest, "+"),
 	    harbor->task->evidence.pytest);
+	if (gs_harbor_needs_shims(harbor->task))
+		gs_buf_addz(&out, "COPY shims/ " SHIMS_IN_PLACE "/\n");
 	if (record->repo_url[0]) {
 		gs_buf_addz(&out, "RUN git init -q . \\\n"
 		                  " && git fetch -q --depth 1 ");
@@ -147,6 +151,13 @@ static int put_dockerfile(const struct harbor *harbor, struct gs_err *err)
 	    harbor, "environment/Dockerfile", gs_buf_str(&out), 0644, err);
 }
 
+static int put_shims(
+    const struct harbor *harbor, const char *name, struct gs_err *err)
+{
+	GS_CLEANUP(gs_freep) char *dir = gs_path_join(harbor->folder, name);
+	return gs_harbor_put_shims(harbor->task, &harbor->trees, dir, err);
+}
+
 static int put_environment(struct harbor *harbor, struct gs_err *err)
 {
 	GS_CLEANUP(gs_freep)
@@ -154,6 +165,8 @@ static int put_environment(struct harbor *harbor, struct gs_err *err)
 	int rc = gs_dir_make(environment, 0755, err);
 	if (rc == 0)
 		rc = put_requirements(harbor, err);
+	if (rc == 0)
+		rc = put_shims(harbor, "environment/shims", err);
 	return rc ? rc : put_dockerfile(harbor, err);
 }
 
@@ -228,6 +241,8 @@ static int put_tests(struct harbor *harbor, struct gs_err *err)
 	if (rc == 0)
 		rc = put(harbor, "tests/verify.py",
 		    gs_str(gs_text_harbor_verify_py), 0644, err);
+	if (rc == 0)
+		rc = put_shims(harbor, "tests/shims", err);
 	return rc ? rc : put_facts(harbor, err);
 }
 
@@ -266,6 +281,8 @@ static int put_all(struct harbor *harbor, struct gs_err *err)
 	GS_CLEANUP(gs_buf_release) struct gs_buf words = {0};
 	int rc = gs_prompt_fill(
 	    task, gs_str(gs_text_harbor_tmpl), GS_STR(""), &words, err);
+	if (gs_harbor_needs_shims(task))
+		gs_buf_addz(&words, shims_words);
 	if (rc == 0)
 		rc = put(
 		    harbor, "instruction.md", gs_buf_str(&words), 0644, err);

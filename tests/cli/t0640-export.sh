@@ -85,7 +85,11 @@ test_expect_success 'swebench: rows, predictions and reports are of its form' '
 
 test_expect_success 'humanevalpack: head and bodies are the two texts' '
 	goldset -C w export --to humanevalpack -o pack rel 2>err &&
-	test_grep "1 of 2 records do not fit" err &&
+	test_grep "1 of 2 records left out: it is no record of a function" err &&
+	double=$(sed -n "/\"doubles\"/s/.*\"id\": *\"\(gs-[0-9a-f]*\).*/\1/p" records) &&
+	goldset -C w export --to humanevalpack -o pack-again rel >out 2>err &&
+	echo "$double  left out: it is no record of a function" >want &&
+	test_cmp want out &&
 	test "$(wc -l <pack/humanevalpack.jsonl)" = 1 &&
 	python <<-\E
 	import json, schema
@@ -178,6 +182,76 @@ test_expect_success 'harbor: tests, configuration and exits of the agent earn no
 	done
 '
 
+# A function whose tests want a name of collections, one of pytest, and the
+# distribution: gone or not there for a Python and a pytest of today.
+test_expect_success 'a record that was proved with shims' '
+	git init -q -b main old && (
+		cd old &&
+		mkdir tests &&
+		cp "$test_source/tests/unit/licences/mit.txt" LICENSE &&
+		printf "from setuptools import setup\nsetup(\n    name=\"old-thing\",\n    version=\"1.5\",\n)\n" >setup.py &&
+		printf "from collections import Mapping\n\n\ndef is_map(x):\n    \"\"\"Is x a mapping? Nothing is none.\"\"\"\n    return not isinstance(x, Mapping)\n" >maps.py &&
+		cat >tests/test_maps.py <<-\E &&
+		from importlib.metadata import version
+
+		import pytest
+
+		from maps import is_map
+
+
+		@pytest.yield_fixture
+		def thing():
+		    yield {}
+
+
+		def test_version():
+		    assert version("old-thing") == "1.5"
+		E
+		git add -A && test_tick && git commit -q -m Begin &&
+		sed -i "s|return not is|return is|" maps.py &&
+		printf "\n\ndef test_map(thing):\n    assert is_map(thing)\n    assert pytest.config is not None\n" >>tests/test_maps.py &&
+		printf "\1\0" >tests/thing.bin &&
+		git add -A && test_tick && git commit -q -m "Fix maps"
+	) &&
+	goldset -C o -q build --shim old --as acme/old -o old-rel &&
+	goldset --json query old-rel "select shims, pass_to_pass from evidence" >out &&
+	test_grep "collections,distribution,pytest" out && test_grep test_version out
+'
+
+test_expect_success 'harbor: it comes with its shims, for the agent and for the verifier' '
+	goldset -C o --json export --to harbor -o old-tasks old-rel >out &&
+	test_grep "\"left_out\":\[\]" out &&
+	task=$(echo old-tasks/*) &&
+	test_grep "COPY shims/ /opt/goldset/" "$task/environment/Dockerfile" &&
+	test_grep "/opt/goldset/pytest_with_shims.py" "$task/instruction.md" &&
+	diff -r "$task/environment/shims" "$task/tests/shims" &&
+	rm -rf bed && cp -r "$task/environment/repo" bed &&
+	(cd bed && /usr/bin/python3 "../$task/environment/shims/pytest_with_shims.py" -q -p no:cacheprovider tests >../out) &&
+	test "$(grade "$task" bed)" = 0 && test_grep "\"p2p_passed\": 1" logs-of/reward.json &&
+	cp "$task/solution/answer.py" bed/maps.py &&
+	test "$(grade "$task" bed)" = 1 &&
+	rm -r "$task/tests/shims" &&
+	test "$(grade "$task" bed)" = 0
+'
+
+test_expect_success 'forms that cannot carry shims and bytes say so of each record' '
+	id=$(/usr/bin/python3 -c "import json; print(json.load(open(\"old-tasks/$(ls old-tasks)/tests/task.json\"))[\"id\"])") &&
+	goldset -C o export --to swebench -o old-swe old-rel >out 2>err &&
+	cat >want <<-E &&
+	$id  without the shims that its tests need (collections,distribution,pytest)
+	$id  without tests/thing.bin of its test patch, which is no text
+	E
+	test_cmp want out &&
+	test_grep "1 of 1 records written without the shims" err &&
+	goldset -C o --json export --to humanevalpack -o old-pack old-rel >out &&
+	test "$(json out "d[\"unfit\"], d[\"left_out\"], len(d[\"incomplete\"])")" = "(0, [], 1)"
+'
+
+test_expect_success 'of several answers to a record the harness gets one, and the rest are counted' '
+	goldset -C w --json export --to swebench --answers answers -o counted rel >out &&
+	test "$(json out "d[\"samples_left_out\"]")" = 1
+'
+
 test_expect_success 'what cannot be exported is said, and nothing is half done' '
 	test_refuses 2 "not \"lm-eval\"" goldset export --to lm-eval -o x rel &&
 	test_refuses 2 "give --report" goldset export --to inspect -o x rel &&
@@ -186,7 +260,9 @@ test_expect_success 'what cannot be exported is said, and nothing is half done' 
 	test_refuses 2 "of another release" goldset export --to inspect --report other -o x rel &&
 	test_refuses 2 "no report of goldset score" goldset export --to inspect --report answers -o x rel &&
 	test_expect_code 1 goldset -C none export --to harbor --mirror "$PWD/nowhere/{name}" -o gone rel 2>err &&
-	test_grep "is left out" err
+	test_grep "is left out" err &&
+	test_expect_code 1 goldset -C none --json export --to harbor --mirror "$PWD/nowhere/{name}" -o gone-too rel >out &&
+	test "$(json out "d[\"unfit\"], len(d[\"left_out\"])")" = "(0, 2)"
 '
 
 test_expect_success 'without space for it there is no folder' '
