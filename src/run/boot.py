@@ -212,6 +212,7 @@ PLUGIN_WORDS = {
     "pytest_cases.plugin": ("pytest_cases",),
     "pytest_flask.plugin": ("live_server", "client_class"),
     "pytest_bdd.plugin": ("pytest_bdd",),
+    "pytest_expect.expect": ("update_xfail",),
     "pytest_timeout": ("timeout_func_only", "timeout_method"),
     "pytest_cov": ("no_cover",),
     "pytest_cov.plugin": ("no_cover",),
@@ -293,6 +294,28 @@ def watch_conftests(observer, tree):
             raise
 
     PytestPluginManager._importconftest = importconftest
+
+
+def forgive_filters():
+    """pytest does not start where `filterwarnings` names a category that is
+    not here, by a plugin's or a library's age. No warning of it can come."""
+    from _pytest import config
+
+    class Nowhere(Warning):
+        pass
+
+    original = getattr(config, "_resolve_warning_category", None)
+
+    def resolve(category):
+        try:
+            return original(category)
+        except config.UsageError:
+            raise
+        except Exception:
+            return Nowhere
+
+    if original is not None:  # 6.2
+        config._resolve_warning_category = resolve
 
 
 def install_shims(request, observer_module):
@@ -422,6 +445,7 @@ def run_tests(request, channel, observer_module):
     if request.get("guarded") and hasattr(sys, "addaudithook"):  # 3.8
         observer_module.guard(channel, request["guarded"], pytest)
     watch_conftests(observer, tree)
+    forgive_filters()
     plugins.insert(0, observer)
     status = int(pytest.main(options(request, config, kept) + files, plugins=plugins))
     observer.report_shims()

@@ -24,6 +24,8 @@ except ImportError:  # not CPython
 MESSAGE_MAX, MESSAGE_SHORT, LONG_MESSAGES = 2000, 400, 2000
 # One event with ids stays well below the reader's longest line.
 IDS_PER_EVENT = 500
+# Bytes of an id that a command line can still name (O1).
+ID_MAX = 64 << 10
 
 
 def clean(text):
@@ -301,6 +303,8 @@ class Observer:
     pytest_collection_modifyitems._gs_wrapper = True
 
     def _is_wanted(self, name):
+        if len(name) > ID_MAX // 4 and len(name.encode("utf-8")) > ID_MAX:
+            return False
         if self._ids and name not in self._ids:
             return False
         path, _, rest = name.partition("::")

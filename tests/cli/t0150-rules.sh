@@ -1096,6 +1096,28 @@ def test_x():
     assert LEFT_OPEN == 2
 E
 
+begin huge_id 'record file pkg.huge_id 1' 'O1: an id that no command line can name'
+before pkg/huge_id.py <<\E
+HUGE = 1
+E
+after pkg/huge_id.py <<\E
+HUGE = 2
+E
+after tests/test_huge_id.py <<\E
+import pytest
+
+from pkg.huge_id import HUGE
+
+
+@pytest.mark.parametrize("text", ["<a" * 40000])
+def test_huge(text):
+    assert HUGE == 2
+
+
+def test_small():
+    assert HUGE == 2
+E
+
 begin date_bound 'refused flaky' 'K1: the clock moved a year ahead'
 before pkg/date_bound.py <<\E
 X = 1
@@ -1125,6 +1147,7 @@ test_expect_success 'the cases become a history' '
 	addopts = --cov=pkg -n auto --timeout=10 -x --strict-markers -p no:cacheprovider
 	required_plugins = pytest-nowhere
 	markers = slow: takes long
+	filterwarnings = ignore::nowhere.at_all.NotHereWarning
 	E
 	for case in $(cat cases/list); do
 		cp -r "cases/$case/before/." repo/
