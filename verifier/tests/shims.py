@@ -94,14 +94,16 @@ class Bench:
                            "%s fails without it" % vector["name"])
 
     def settings(self):
-        """S6: unknown keys and known markers warn of nothing, and two test
-        files of one name are both collected."""
+        """S6: unknown keys and known markers warn of nothing, filters for
+        warnings that are nowhere stop nothing, and two test files of one
+        name are both collected."""
         list(self.vectors("none"))
         write(self.tree + "/pytest.ini", "[pytest]\nstrange = 1\n"
-              "filterwarnings = error\n")
+              "filterwarnings = error\n  ignore:x:nowhere.at_all.Warning\n")
         for folder in "a", "b":
             write("%s/%s/test_1.py" % (self.tree, folder),
                   "import pytest\n@pytest.mark.timeout(1)\n"
+                  "@pytest.mark.filterwarnings('error::NoSuchWarning')\n"
                   "def test_a(): assert %r in __file__\n" % (folder + "/"))
         self.run([])
         self.check(" 2 passed" in self.said, "S6 what is made known")
