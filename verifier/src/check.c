@@ -23,7 +23,7 @@ static json_t *find_claim(struct gv_check *c, const char *claim)
 	return one;
 }
 
-static json_t *text_json(const char *text)
+json_t *gv_text_json(const char *text)
 {
 	struct gv_buf fixed = {0};
 	json_t *json;
@@ -43,7 +43,7 @@ static void refuted(struct gv_check *c, const char *claim, const char *saw)
 	if (json_is_false(json_object_get(one, "ok")))
 		return;
 	json_object_set_new(one, "ok", json_false());
-	json_object_set_new(one, "saw", text_json(saw));
+	json_object_set_new(one, "saw", gv_text_json(saw));
 	if (published)
 		json_object_set(one, "published", published);
 	c->refuted = true;
@@ -52,6 +52,17 @@ static void refuted(struct gv_check *c, const char *claim, const char *saw)
 void gv_holds(struct gv_check *c, const char *claim)
 {
 	(void)find_claim(c, claim);
+}
+
+bool gv_is_refuted(struct gv_check *c, const char *claim)
+{
+	size_t i;
+	json_t *one;
+
+	json_array_foreach(c->claims, i,
+	    one) if (strcmp(gv_get(one, "claim"), claim) == 0 &&
+	             json_is_false(json_object_get(one, "ok"))) return true;
+	return false;
 }
 
 void gv_refute(struct gv_check *c, const char *claim, const char *saw, ...)
@@ -86,7 +97,47 @@ void gv_claim(
 
 void gv_equal(struct gv_check *c, const char *column, const char *is)
 {
-	gv_claim(c, column, strcmp(gv_get(c->row, column), is) == 0, "%s", is);
+	const json_t *value = json_object_get(c->row, column);
+	size_t n = strlen(is);
+
+	gv_claim(c, column,
+	    json_string_length(value) == n &&
+	        memcmp(gv_get(c->row, column), is, n) == 0,
+	    "%s", is);
+}
+
+/* Only a docstring may hold a NUL: files with one are refused (W5), and a
+ * name that goes on behind its end is a lie. */
+static bool holds_nul(const json_t *value)
+{
+	const char *text = json_string_value(value);
+	size_t i;
+	json_t *one;
+
+	if (text && strlen(text) != json_string_length(value))
+		return true;
+	json_array_foreach(value, i, one) if (holds_nul(one)) return true;
+	return false;
+}
+
+/* W1: an owner and a name, and no way out of a mirror's folder. */
+static bool names_project(const char *repo)
+{
+	const char *slash = strchr(repo, '/');
+	const char *parts[] = {repo, slash ? slash + 1 : ""};
+
+	if (!slash || strchr(slash + 1, '/') || strpbrk(repo, " \\:"))
+		return false;
+	for (const char *c = repo; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			return false;
+	for (size_t i = 0; i < GV_COUNT(parts); i++) {
+		size_t n = strcspn(parts[i], "/");
+
+		if (!n || strspn(parts[i], ".") >= n)
+			return false;
+	}
+	return true;
 }
 
 static bool list_of_texts(const json_t *value)
@@ -130,6 +181,8 @@ static bool columns_there(struct gv_check *c)
 		if (!ok)
 			gv_refute(c, column->name,
 			    "the column is missing, null, empty or of another type");
+		else if (strcmp(column->name, "spec") != 0 && holds_nul(value))
+			gv_refute(c, column->name, "it holds a NUL byte");
 		all = all && ok;
 	}
 	return all;
@@ -287,6 +340,8 @@ bool gv_check_form(struct gv_check *c)
 	gv_claim(c, "schema_version", int_of(c->row, "schema_version") == 1,
 	    "this verifier knows version 1 only");
 	gv_equal(c, "language", "python");
+	if (!names_project(gv_get(c->row, "repo")))
+		gv_refute(c, "repo", "it is no owner/name");
 	gv_claim(c, "granularity", function || strcmp(granularity, "file") == 0,
 	    "it is neither function nor file");
 	gv_claim(
@@ -324,6 +379,8 @@ static char *source_of(
 
 	if (!at && !*url)
 		gv_gone("%s has no public address; name a --mirror", repo);
+	if (!at && !url_is_plain(url))
+		gv_gone("%s is no public https address; name a --mirror", url);
 	if (!at)
 		return gv_dup(url);
 	while (*at) {
@@ -387,11 +444,12 @@ void gv_check_twins(struct gv_check *c)
 		    name);
 		char *folder;
 
-		ok = strcmp(name, last) > 0 &&
+		ok = strcmp(name, last) > 0 && names_project(name) &&
 		     strcmp(name, gv_get(c->row, "repo")) != 0;
 		if (!ok) {
 			gv_refute(c, "also_in",
-			    "its names are not sorted, or name the project itself");
+			    "its names are not sorted, name no project, or name the project "
+			    "itself");
 			break;
 		}
 		folder = gv_clone_of(c, name, *url ? guess : "");

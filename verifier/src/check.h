@@ -38,6 +38,8 @@ struct gv_check {
 	json_t *names;           /* that the fix defines (O4) */
 };
 
+/* as JSON, with what is no UTF-8 in it repaired */
+json_t *gv_text_json(const char *text);
 /* A claim holds, or it does not and `saw` says why not. Once refuted, it
  * stays so. */
 void gv_holds(struct gv_check *c, const char *claim);
@@ -46,6 +48,7 @@ void gv_refute(struct gv_check *c, const char *claim, const char *saw, ...)
 /* as one of the two, by `ok`; the text is what was seen */
 void gv_claim(struct gv_check *c, const char *claim, bool ok, const char *saw,
     ...) GV_PRINTF(4, 5);
+bool gv_is_refuted(struct gv_check *c, const char *claim);
 /* for a column: equal to this, or what was seen instead */
 void gv_equal(struct gv_check *c, const char *column, const char *is);
 

@@ -181,13 +181,25 @@ static void open_bench(struct gv_check *c, char *folder)
 	b->path = path.s;
 }
 
+/* W5: what no record's tree may be; such a tree is never written. */
+static bool check_tree(
+    struct gv_check *c, const char *claim, const struct gv_tree *tree)
+{
+	char *why = gv_tree_trouble(&c->repo, tree);
+
+	if (why)
+		gv_refute(c, claim, "%s", why);
+	free(why);
+	return !gv_is_refuted(c, claim);
+}
+
 bool gv_check_history(struct gv_check *c)
 {
 	const char *repo = gv_get(c->row, "repo");
 	const char *parent = gv_get(c->row, "parent");
 	char *clone;
 
-	if (c->refuted && (!strchr(repo, '/') || strlen(parent) != 40))
+	if (gv_is_refuted(c, "repo") || (c->refuted && strlen(parent) != 40))
 		return false;
 	clone = gv_clone_of(c, repo, gv_get(c->row, "repo_url"));
 	gv_open(&c->repo, clone);
@@ -205,6 +217,9 @@ bool gv_check_history(struct gv_check *c)
 	check_dates(c);
 	gv_read_tree(&c->repo, c->commit.tree, &c->commit_tree);
 	gv_read_tree(&c->repo, c->parent.tree, &c->parent_tree);
+	if (!check_tree(c, "commit", &c->commit_tree) ||
+	    !check_tree(c, "parent", &c->parent_tree))
+		return false;
 	gv_own_patterns(&c->repo, &c->commit_tree, &c->own);
 	open_bench(c, c->bench.folder);
 	find_changed(c);

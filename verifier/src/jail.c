@@ -59,7 +59,8 @@ static bool ask_python(const char *program, struct gv_python *python)
 		return false;
 	while (n < 5 && rest)
 		lines[n++] = gv_dup(strsep(&rest, "\n"));
-	if (n < 5) {
+	/* with no PATH it does not know where it is itself */
+	if (n < 5 || !*lines[0]) {
 		while (n)
 			free(lines[--n]);
 		return false;

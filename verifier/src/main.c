@@ -111,6 +111,8 @@ static void take(struct command *cmd, int option, char *value)
 		cmd->ids[cmd->n_ids++] = value;
 		break;
 	case MIRROR:
+		if (!*value)
+			wrong_usage("the template of --mirror is empty");
 		cmd->options.mirror = value;
 		break;
 	case 'j':
@@ -315,6 +317,22 @@ static void free_all(struct gv_release *release, struct gv_python *python,
 	gv_free_release(release);
 }
 
+/* What the caller closed is no place for the next file that is opened. */
+static void hold_descriptors(void)
+{
+	bool closed = fcntl(STDOUT_FILENO, F_GETFD) < 0;
+	int fd;
+
+	do {
+		fd = open("/dev/null", O_RDWR);
+	} while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+	if (closed)
+		gv_die("standard output is closed, so that no verdict could be "
+		       "told");
+}
+
 int main(int argc, char **argv)
 {
 	struct command cmd;
@@ -328,6 +346,9 @@ int main(int argc, char **argv)
 	int rc;
 
 	setlocale(LC_CTYPE, "C.UTF-8");
+	/* the user that runs the tests goes through our folders */
+	umask(022);
+	hold_descriptors();
 	parse(&cmd, argc, argv);
 	gv_read_release(&release, cmd.release);
 	n = choose(&cmd, release.rows, &results);

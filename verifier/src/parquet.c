@@ -7,6 +7,11 @@
 #include "parquet_file.h"
 
 #define MOST_VALUES (8 << 20)
+#define MOST_MADE ((size_t)2 << 30) /* bytes in memory, about */
+#define ROW_BYTES 256u
+#define VALUE_BYTES 64u
+
+static const char too_much[] = "it holds more than this reader takes";
 
 /* one column of one row group on its way into the rows */
 struct reading {
@@ -30,8 +35,8 @@ static json_t *as_json(const struct pq_column *column, const union pq_value *v)
 	case PQ_INT64:
 		return json_integer(v->i);
 	case PQ_FLOAT:
-	case PQ_DOUBLE:
-		return json_real(v->d);
+	case PQ_DOUBLE: /* JSON has neither infinity nor not-a-number */
+		return v->d - v->d == 0 ? json_real(v->d) : json_null();
 	default: /* NULL where it is no UTF-8 */
 		return json_stringn(v->text.s, v->text.n);
 	}
@@ -143,6 +148,16 @@ static const char *from_dictionary(struct reading *r, struct gv_thrift *t)
 	return NULL;
 }
 
+/* A dictionary and a run make much of a few bytes: what a page becomes is
+ * counted before it is made. */
+static const char *count_page(struct reading *r, size_t n)
+{
+	r->file->made += r->column->max_rep ? n * VALUE_BYTES : 0;
+	for (size_t i = 0; i < r->present && r->column->type >= PQ_BYTES; i++)
+		r->file->made += r->values.v[i].text.n;
+	return r->file->made > MOST_MADE ? too_much : NULL;
+}
+
 static const char *data_values(
     struct reading *r, struct gv_thrift *t, const struct pq_header *head)
 {
@@ -159,6 +174,8 @@ static const char *data_values(
 	else
 		why = pq_decode(
 		    t, r->column, head->encoding, r->present, &r->values);
+	if (!why)
+		why = count_page(r, n);
 	for (size_t i = 0; i < n && !why; i++) {
 		bool present = (int)r->def[i] == r->column->max_def;
 
@@ -287,6 +304,10 @@ static const char *read_rows(struct pq_file *file, json_t *rows)
 	size_t first = 0;
 
 	for (size_t g = 0; g < file->n_groups && !why; g++) {
+		file->made += (size_t)file->groups[g].rows *
+		              (ROW_BYTES + VALUE_BYTES * file->n_columns);
+		if (file->made > MOST_MADE)
+			return too_much;
 		for (int64_t i = 0; i < file->groups[g].rows; i++)
 			json_array_append_new(rows, json_object());
 		for (size_t i = 0; i < file->n_columns && !why; i++)

@@ -99,8 +99,15 @@ static void read_schema(struct pq_file *file, struct gv_thrift *t)
 		if (all[i].children < 0 || (size_t)all[i].children > n)
 			file->bad = "its schema counts wrongly";
 	}
-	for (size_t at = 1; at < n && !file->bad;)
+	for (size_t at = 1; at < n && !file->bad;) {
+		size_t first = file->n_columns;
+
 		at = read_field(file, all, at, n);
+		for (size_t i = 0; i < first && first < file->n_columns; i++)
+			if (!strcmp(file->columns[i].name,
+			        file->columns[first].name))
+				file->bad = "two of its columns have one name";
+	}
 	free(all);
 }
 

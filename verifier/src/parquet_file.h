@@ -55,6 +55,7 @@ struct pq_file {
 	struct pq_group *groups;
 	size_t n_groups;
 	int64_t rows;
+	size_t made;     /* bytes that its values took so far, about */
 	const char *bad; /* the first thing that did not hold, or NULL */
 };
 

@@ -2,9 +2,11 @@
 #include "release.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "parquet.h"
 #include "text.h"
@@ -49,7 +51,8 @@ json_t *gv_read_lines(const char *bytes, size_t n, char **why)
 
 		number++;
 		if (!blank(at, length)) {
-			row = json_loadb(at, length, JSON_ALLOW_NUL, &error);
+			row = json_loadb(at, length,
+			    JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES, &error);
 			if (!json_is_object(row)) {
 				*why = gv_format(
 				    "line %zu is no JSON object%s%s", number,
@@ -66,14 +69,15 @@ json_t *gv_read_lines(const char *bytes, size_t n, char **why)
 }
 
 /* NULL where there is no such file. */
-static json_t *read_table(const char *path)
+static json_t *read_table(
+    const char *path, bool (*read_bytes)(const char *, struct gv_buf *))
 {
 	struct gv_buf bytes = {0};
 	const char *why;
 	char *wrong = NULL;
 	json_t *rows;
 
-	if (!gv_read(path, &bytes))
+	if (!read_bytes(path, &bytes))
 		return NULL;
 	if (bytes.n >= 4 && memcmp(bytes.s, "PAR1", 4) == 0) {
 		rows = gv_parquet(bytes.s, bytes.n, NULL, &why);
@@ -97,7 +101,7 @@ static json_t *read_either(const char *folder, const char *stem, char **path)
 
 	for (size_t i = 0; i < GV_COUNT(endings); i++) {
 		char *name = gv_format("%s/%s.%s", folder, stem, endings[i]);
-		json_t *rows = read_table(name);
+		json_t *rows = read_table(name, gv_read);
 
 		if (rows && path)
 			*path = name;
@@ -141,14 +145,23 @@ static void each_file(const char *root, const char *below,
 	free(folder);
 }
 
+/* Of a regular file, however large; "" where there is none. */
 static void hash_file(const char *path, char hex[GV_HEX])
 {
-	struct gv_buf bytes = {0};
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	struct gv_sum *sum = gv_sum_begin();
+	char chunk[1 << 16];
+	struct stat st;
+	ssize_t n = -1;
 
-	*hex = '\0';
-	if (gv_read_result(path, &bytes))
-		gv_sha256(gv_text(&bytes), bytes.n, hex);
-	gv_drop(&bytes);
+	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+		while ((n = read(fd, chunk, sizeof(chunk))) > 0)
+			gv_sum_add(sum, chunk, (size_t)n);
+	gv_sum_end(sum, hex);
+	if (n < 0)
+		*hex = '\0';
+	if (fd >= 0)
+		close(fd);
 }
 
 static void add_licence(
@@ -256,7 +269,7 @@ void gv_read_release(struct gv_release *release, const char *path)
 		free(licenses);
 	} else {
 		release->table = gv_dup(path);
-		release->rows = read_table(path);
+		release->rows = read_table(path, gv_read_named);
 	}
 	if (!release->rows)
 		gv_die("%s holds no oracles.parquet", path);
@@ -297,5 +310,12 @@ char *gv_not_unique(const struct gv_release *release, const json_t *row)
 		return gv_format("%zu records have this id", ids);
 	if (prints > 1)
 		return gv_format("%zu records have this fingerprint", prints);
+	if (!json_array_size(release->evidence))
+		return NULL;
+	ids = 0;
+	json_array_foreach(release->evidence, i, other) ids +=
+	    strcmp(gv_get(other, "id"), gv_get(row, "id")) == 0;
+	if (ids != 1)
+		return gv_format("%zu rows of the evidence have this id", ids);
 	return NULL;
 }

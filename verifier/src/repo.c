@@ -10,6 +10,8 @@
 #include "text.h"
 
 #define MOST_MESSAGE (256u << 10)
+#define MOST_PATH 4096u
+#define MOST_ENTRIES (4 * GV_MOST_FILES)
 
 static const char *trouble(void)
 {
@@ -251,13 +253,25 @@ void gv_read_commit(struct gv_repo *repo, const char *id, struct gv_commit *to)
 	git_odb_object_free(object);
 }
 
+/* a tree on its way into a list */
+struct reading {
+	struct gv_tree *to;
+	size_t seen;
+};
+
 static int add_entry(const char *root, const git_tree_entry *from, void *data)
 {
-	struct gv_tree *to = data;
+	struct reading *reading = data;
+	struct gv_tree *to = reading->to;
 	struct gv_entry *e;
 
+	/* one tree in another, again and again: few objects, no end of paths */
+	if (strlen(root) > MOST_PATH || ++reading->seen > MOST_ENTRIES)
+		return GIT_EUSER;
 	if (git_tree_entry_type(from) == GIT_OBJECT_TREE)
 		return 0;
+	if (to->n > GV_MOST_FILES)
+		return GIT_EUSER;
 	if (!(to->n & (to->n + 1)))
 		to->v = gv_grow(to->v, (to->n + 1) * 2 * sizeof(*to->v));
 	e = &to->v[to->n++];
@@ -282,14 +296,20 @@ void gv_sort_tree(struct gv_tree *tree)
 
 void gv_read_tree(struct gv_repo *repo, const char *id, struct gv_tree *to)
 {
+	struct reading reading = {.to = to};
 	git_tree *tree;
 	git_oid oid;
+	int rc;
 
 	*to = (struct gv_tree){0};
 	if (git_oid_fromstr(&oid, id) < 0 ||
 	    git_tree_lookup(&tree, repo->git, &oid) < 0)
 		gv_gone("the repository does not hold the tree %s", id);
-	if (git_tree_walk(tree, GIT_TREEWALK_PRE, add_entry, to) < 0)
+	rc = git_tree_walk(tree, GIT_TREEWALK_PRE, add_entry, &reading);
+	if (rc == GIT_EUSER && to->n <= GV_MOST_FILES)
+		gv_die(
+		    "the tree %s is too deep, or holds too many folders", id);
+	if (rc < 0 && rc != GIT_EUSER)
 		gv_gone("the tree %s is incomplete: %s", id, trouble());
 	git_tree_free(tree);
 	gv_sort_tree(to);

@@ -30,6 +30,8 @@ struct gv_entry {
 	bool loaded;
 };
 
+#define GV_MOST_FILES 50000u /* W5 */
+
 struct gv_tree {
 	struct gv_entry *v; /* by path */
 	size_t n;
@@ -43,6 +45,7 @@ void gv_open(struct gv_repo *repo, const char *folder);
 
 /* gv_gone when the commit is not there */
 void gv_read_commit(struct gv_repo *repo, const char *id, struct gv_commit *to);
+/* reading ends with the first file above GV_MOST_FILES */
 void gv_read_tree(struct gv_repo *repo, const char *id, struct gv_tree *to);
 void gv_sort_tree(struct gv_tree *tree);
 struct gv_entry *gv_find(const struct gv_tree *tree, const char *path);

@@ -12,6 +12,9 @@ enum {
 	GITLINK = 0160000
 };
 
+#define MOST_BLOB (64u << 20)
+#define MOST_TREE (512u << 20)
+
 static void add(struct gv_tree *to, const struct gv_entry *entry)
 {
 	if (!(to->n & (to->n + 1)))
@@ -25,30 +28,67 @@ static bool of_commit(const char *path, const struct gv_patterns *own)
 	return gv_class_of(path, own) == GV_TEST || gv_is_config(path);
 }
 
+/* Is this path a folder of the tree? */
+static bool is_folder(const char *path, const struct gv_tree *tree)
+{
+	char *below = gv_format("%s/", path);
+	size_t low = 0, high = tree->n;
+	bool is;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(tree->v[middle].path, below) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	is = low < tree->n && gv_starts(tree->v[low].path, below);
+	free(below);
+	return is;
+}
+
 /* Does an entry of the commit stand where this one of the parent would? */
 static bool displaced(const char *path, const struct gv_tree *laid)
 {
-	char *folder = gv_dup(path), *below = gv_format("%s/", path), *slash;
+	char *folder = gv_dup(path), *slash;
 	bool gone = gv_find(laid, path) != NULL;
-	size_t low = 0, high = laid->n;
 
 	while (!gone && (slash = strrchr(folder, '/'))) {
 		*slash = '\0';
 		gone = gv_find(laid, folder) != NULL;
 	}
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (strcmp(laid->v[middle].path, below) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low < laid->n && gv_starts(laid->v[low].path, below))
-		gone = true;
 	free(folder);
-	free(below);
-	return gone;
+	return gone || is_folder(path, laid);
+}
+
+char *gv_tree_trouble(struct gv_repo *repo, const struct gv_tree *tree)
+{
+	uint64_t sum = 0;
+
+	if (tree->n > GV_MOST_FILES)
+		return gv_format(
+		    "its tree holds more than %u files", GV_MOST_FILES);
+	for (size_t i = 0; i < tree->n; i++) {
+		const struct gv_entry *e = &tree->v[i];
+		git_object_t type;
+		size_t size = 0;
+
+		if ((i && strcmp(e->path, e[-1].path) == 0) ||
+		    is_folder(e->path, tree))
+			return gv_format(
+			    "%s stands twice in its tree", e->path);
+		/* what is not there is told where it is needed */
+		if ((e->mode & 0170000) == GITLINK ||
+		    git_odb_read_header(&size, &type, repo->odb, &e->oid) < 0)
+			continue;
+		sum += size;
+		if (size > MOST_BLOB || sum > MOST_TREE)
+			return gv_format(
+			    "its tree is over %u MiB, or %s alone over %u",
+			    MOST_TREE >> 20, e->path, MOST_BLOB >> 20);
+	}
+	return NULL;
 }
 
 static bool may_stand(struct gv_repo *repo, const struct gv_entry *entry)

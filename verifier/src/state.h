@@ -12,6 +12,9 @@ void gv_make_before(const struct gv_tree *parent, const struct gv_tree *commit,
 /* S2: `before` with one file's bytes replaced; takes over `before` */
 void gv_make_after(struct gv_repo *repo, const struct gv_tree *before,
     const char *path, const struct gv_buf *bytes, struct gv_tree *to);
+/* W5: why no record can be made of this tree (too large, or a name stands in
+ * it twice, as a link and as a folder), or NULL */
+char *gv_tree_trouble(struct gv_repo *repo, const struct gv_tree *tree);
 /* writes the tree as files that belong to `uid` where that is not -1 */
 void gv_write_tree(
     struct gv_repo *repo, struct gv_tree *tree, const char *folder, int uid);

@@ -10,20 +10,43 @@ static bool blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-void gv_sha256(const void *bytes, size_t n, char hex[GV_HEX])
+struct gv_sum {
+	struct sha256_ctx ctx;
+};
+
+struct gv_sum *gv_sum_begin(void)
+{
+	struct gv_sum *sum = gv_alloc(sizeof(*sum));
+
+	sha256_init(&sum->ctx);
+	return sum;
+}
+
+void gv_sum_add(struct gv_sum *sum, const void *bytes, size_t n)
+{
+	sha256_update(&sum->ctx, n, bytes);
+}
+
+void gv_sum_end(struct gv_sum *sum, char hex[GV_HEX])
 {
 	static const char digits[] = "0123456789abcdef";
-	uint8_t sum[SHA256_DIGEST_SIZE];
-	struct sha256_ctx ctx;
+	uint8_t bytes[SHA256_DIGEST_SIZE];
 
-	sha256_init(&ctx);
-	sha256_update(&ctx, n, bytes);
-	sha256_digest(&ctx, sizeof(sum), sum);
-	for (size_t i = 0; i < sizeof(sum); i++) {
-		hex[2 * i] = digits[sum[i] >> 4];
-		hex[2 * i + 1] = digits[sum[i] & 15];
+	sha256_digest(&sum->ctx, sizeof(bytes), bytes);
+	for (size_t i = 0; i < sizeof(bytes); i++) {
+		hex[2 * i] = digits[bytes[i] >> 4];
+		hex[2 * i + 1] = digits[bytes[i] & 15];
 	}
 	hex[GV_HEX - 1] = '\0';
+	free(sum);
+}
+
+void gv_sha256(const void *bytes, size_t n, char hex[GV_HEX])
+{
+	struct gv_sum *sum = gv_sum_begin();
+
+	gv_sum_add(sum, bytes, n);
+	gv_sum_end(sum, hex);
 }
 
 /* One line as I1 leaves it, before the common indentation is taken away. */
@@ -300,4 +323,45 @@ void gv_subject(const struct gv_buf *message, struct gv_buf *to)
 	gv_message_spec(message, &spec);
 	gv_put(to, gv_text(&spec), line_of(gv_text(&spec), spec.n));
 	gv_drop(&spec);
+}
+
+/* The length of the UTF-8 sequence at `s`, or 0; its code point in *c. */
+static size_t sequence(const char *s, uint32_t *c)
+{
+	unsigned char lead = (unsigned char)*s;
+	size_t n = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+
+	if (strnlen(s, n) < n || !gv_is_utf8(s, n))
+		return 0;
+	*c = n == 1 ? lead : lead & (0x7fu >> n);
+	for (size_t i = 1; i < n; i++)
+		*c = *c << 6 | ((unsigned char)s[i] & 0x3f);
+	return n;
+}
+
+static bool moves_others(uint32_t c)
+{
+	return c < ' ' || (c >= 0x7f && c < 0xa0) || c == 0x61c ||
+	       c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
+	       (c >= 0x2066 && c <= 0x2069);
+}
+
+char *gv_plain(const char *text)
+{
+	struct gv_buf to = {0};
+	uint32_t c = 0;
+
+	gv_put(&to, "", 0);
+	while (*text) {
+		size_t n = sequence(text, &c);
+
+		if (!n)
+			gv_putf(&to, "\\x%02X", (unsigned char)*text);
+		else if (moves_others(c))
+			gv_putf(&to, c < 0x100 ? "\\x%02X" : "\\u{%04X}", c);
+		else
+			gv_put(&to, text, n);
+		text += n ? n : 1;
+	}
+	return to.s;
 }

@@ -6,6 +6,13 @@
 
 #include "util.h"
 
+/* a SHA-256 on its way */
+struct gv_sum;
+
+struct gv_sum *gv_sum_begin(void);
+void gv_sum_add(struct gv_sum *sum, const void *bytes, size_t n);
+/* frees it */
+void gv_sum_end(struct gv_sum *sum, char hex[GV_HEX]);
 void gv_sha256(const void *bytes, size_t n, char hex[GV_HEX]);
 /* I1: appends the normalised text */
 void gv_normalise(const char *text, size_t n, struct gv_buf *to);
@@ -29,6 +36,9 @@ bool gv_date(int64_t seconds, char to[24]);
 bool gv_is_date(const char *text);
 
 bool gv_is_utf8(const char *text, size_t n);
+/* for a terminal: control characters, those that turn the direction of
+ * writing, and bytes that are no UTF-8 become \xNN or \u{NNNN} */
+char *gv_plain(const char *text);
 /* bytes that are no UTF-8 become U+FFFD */
 void gv_repair_utf8(const char *text, size_t n, struct gv_buf *to);
 /* K4: the message as a spec, and its first line that is not blank */

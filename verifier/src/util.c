@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "text.h"
+
 #define LEAST_SPACE (48u << 20)
 #define MOST_RESULT (256 << 20)
 
@@ -28,7 +30,7 @@ _Noreturn static GV_PRINTF(2, 0) void leave(
 		text[n - 1] = '\0';
 	if (gv_last_words)
 		gv_last_words(verdict, text);
-	fprintf(stderr, "goldset-verify: %s\n", text);
+	fprintf(stderr, "goldset-verify: %s\n", gv_plain(text));
 	exit(3);
 }
 
@@ -159,6 +161,16 @@ static void read_all(int fd, const char *path, struct gv_buf *to)
 }
 
 bool gv_read(const char *path, struct gv_buf *to)
+{
+	struct stat st;
+
+	/* not opened: that would wait for who writes to a pipe */
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+		return false;
+	return gv_read_named(path, to);
+}
+
+bool gv_read_named(const char *path, struct gv_buf *to)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 

@@ -41,8 +41,10 @@ void gv_putf(struct gv_buf *buf, const char *format, ...) GV_PRINTF(2, 3);
 void gv_drop(struct gv_buf *buf);
 const char *gv_text(const struct gv_buf *buf); /* "" when empty */
 
-/* false when the file is not there; other trouble dies */
+/* false when no regular file is there; other trouble dies */
 bool gv_read(const char *path, struct gv_buf *to);
+/* the same for what the user names: a pipe will do */
+bool gv_read_named(const char *path, struct gv_buf *to);
 /* the same for what a test may have written: a plain file, no link, no pipe */
 bool gv_read_result(const char *path, struct gv_buf *to);
 void gv_write(const char *path, const void *bytes, size_t n, int mode);

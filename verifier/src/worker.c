@@ -22,8 +22,8 @@ static void stop(int number)
 
 static void answer(enum gv_verdict verdict, const char *why)
 {
-	json_t *all = json_pack("{s:i,s:s,s:O}", "verdict", (int)verdict, "why",
-	    why, "claims", check.claims);
+	json_t *all = json_pack("{s:i,s:o,s:O}", "verdict", (int)verdict, "why",
+	    gv_text_json(why), "claims", check.claims);
 	char *text = all ? json_dumps(all, JSON_COMPACT) : NULL;
 	FILE *f = text ? fopen(answer_path, "w") : NULL;
 
@@ -80,7 +80,7 @@ static void take_answer(
 	const char *why;
 
 	if (gv_read(path, &text))
-		all = json_loadb(gv_text(&text), text.n, 0, NULL);
+		all = json_loadb(gv_text(&text), text.n, JSON_ALLOW_NUL, NULL);
 	r->done = true;
 	r->ms = gv_now_ms() - r->ms;
 	if (all) {
