@@ -111,7 +111,7 @@ int gs_audit(const struct gs_audit_options *options, gs_finding_fn fn,
 	audit_licences(&audit);
 	audit_words(&audit);
 	audit_machine(&audit);
-	near_pairs(&audit.near, tell_pair, &audit);
+	near_pairs(&audit.near, &options->watch, tell_pair, &audit);
 	audit.result.records = audit.totals.records;
 	*ret = audit.result;
 	return 0;

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/watch.h"
 
 enum gs_severity {
 	GS_NOTICE,  /* worth knowing; nothing to be done */
@@ -32,6 +33,7 @@ struct gs_audit_options {
 	const char *release;
 	const char *withheld; /* a folder with the other side (P4), or NULL */
 	const char *reveal;   /* a file that opens the commitment, or NULL */
+	struct gs_watch watch;
 };
 
 struct gs_audit_result {

@@ -141,7 +141,8 @@ static int by_pair(const void *a, const void *b)
 	return (x->b > y->b) - (x->b < y->b);
 }
 
-void near_pairs(const struct near *near, near_fn fn, void *ctx)
+void near_pairs(const struct near *near, const struct gs_watch *watch,
+    near_fn fn, void *ctx)
 {
 	struct index index = {0};
 
@@ -162,6 +163,8 @@ void near_pairs(const struct near *near, near_fn fn, void *ctx)
 	GS_VEC_SORT(&pairs, by_pair);
 	for (size_t i = 0; i < pairs.n; i++) {
 		struct pair *p = &pairs.v[i];
+		gs_watch_tell(watch, "compare the code", (int64_t)i + 1,
+		    (int64_t)pairs.n);
 		if (i > 0 && by_pair(p - 1, p) == 0)
 			continue;
 		double s = similarity(&near->v[p->a], &near->v[p->b]);

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/str.h"
+#include "base/watch.h"
 
 #define NEAR_LEAST 0.9
 #define NEAR_TOKENS 40 /* fewer in a text: it is not compared */
@@ -31,7 +32,8 @@ typedef void (*near_fn)(void *ctx, size_t a, size_t b, double similarity);
 /* Every pair (a before b) of different groups that is near enough; of texts
  * that are alike by the thousand each with its next ones only, so that memory
  * grows with the texts and not with their square. */
-void near_pairs(const struct near *near, near_fn fn, void *ctx);
+void near_pairs(const struct near *near, const struct gs_watch *watch,
+    near_fn fn, void *ctx);
 void near_release(struct near *near);
 
 #endif

@@ -72,17 +72,21 @@ static int check_nulls(struct audit *audit, const struct source *source,
 	return 0;
 }
 
-static int take_record(void *ctx, struct gs_record *record, struct gs_err *err)
-{
-	(void)err;
-	audit_record(ctx, record);
-	return 0;
-}
-
 struct pass {
 	struct audit *audit;
 	size_t n;
+	int64_t total;
 };
+
+static int take_record(void *ctx, struct gs_record *record, struct gs_err *err)
+{
+	struct pass *pass = ctx;
+	(void)err;
+	audit_record(pass->audit, record);
+	gs_watch_tell(&pass->audit->options->watch, "check the records",
+	    (int64_t)++pass->n, pass->total);
+	return 0;
+}
 
 static int take_evidence(
     void *ctx, struct gs_evidence *evidence, struct gs_err *err)
@@ -90,7 +94,19 @@ static int take_evidence(
 	(void)err;
 	struct pass *pass = ctx;
 	audit_evidence(pass->audit, evidence, pass->n++);
+	gs_watch_tell(&pass->audit->options->watch, "check the evidence",
+	    (int64_t)pass->n, pass->total);
 	return 0;
+}
+
+/* As the file says of itself; 0 where it cannot be asked, which is told of
+ * when it is read. */
+static int64_t rows_in(const struct audit *audit, const char *path)
+{
+	struct gs_table_info info = {0};
+	struct gs_err ignored = {0};
+	gs_ignore(gs_table_inspect(audit->table, path, &info, &ignored));
+	return info.rows;
 }
 
 static int read_rows(struct audit *audit, const struct source *source,
@@ -98,10 +114,10 @@ static int read_rows(struct audit *audit, const struct source *source,
 {
 	GS_CLEANUP(gs_freep)
 	char *path = gs_path_join(audit->options->release, source->file);
-	struct pass pass = {.audit = audit};
+	struct pass pass = {.audit = audit, .total = rows_in(audit, path)};
 	int rc = source->columns == gs_record_columns
 	             ? gs_table_each_record(audit->table, path, where, NULL,
-	                   take_record, audit, err)
+	                   take_record, &pass, err)
 	             : gs_table_each_evidence(audit->table, path, where, NULL,
 	                   take_evidence, &pass, err);
 	if (rc)

@@ -3,6 +3,7 @@
 
 #include "audit/audit.h"
 #include "cli/command.h"
+#include "cli/progress.h"
 #include "cli/style.h"
 
 struct audit_options {
@@ -80,7 +81,8 @@ static int run(struct gs_cli *cli, const void *opts, const struct gs_strv *args,
 	const struct audit_options *is = opts;
 	const struct gs_audit_options audit = {.release = args->v[0],
 	    .withheld = is->withheld,
-	    .reveal = is->reveal};
+	    .reveal = is->reveal,
+	    .watch = {gs_progress_tell, cli}};
 	struct gs_audit_result result = {0};
 	int rc = gs_audit(&audit, tell, cli, &result, err);
 	if (rc)

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "cli/bench.h"
 #include "cli/losses.h"
+#include "cli/progress.h"
 #include "evaluate/export.h"
 #include "evaluate/harbor.h"
 #include "os/file.h"
@@ -136,6 +137,12 @@ static int read_inputs(
 	return rc;
 }
 
+static void tell(
+    const struct exporting *x, const char *what, size_t done, size_t total)
+{
+	gs_progress(x->cli, what, (int64_t)done, (int64_t)total, NULL);
+}
+
 /* ---- what is written --------------------------------------------------- */
 
 /* `name` may name folders that are not there yet. The text is emptied. */
@@ -195,8 +202,10 @@ static int put_row(
 static int put_rows(struct exporting *x, const char *name, struct gs_err *err)
 {
 	int rc = 0;
-	for (size_t i = 0; rc == 0 && i < x->tasks.n; i++)
+	for (size_t i = 0; rc == 0 && i < x->tasks.n; i++) {
 		rc = put_row(x, &x->tasks.v[i], err);
+		tell(x, "write the records", i + 1, x->tasks.n);
+	}
 	return rc ? rc : put_file(x, name, err);
 }
 
@@ -221,6 +230,7 @@ static int put_predictions(
 		last = answer;
 		if (gs_export_prediction(task, answer, &x->text, &one))
 			rc = leave_out(x, task, &one, err);
+		tell(x, "write the predictions", i + 1, x->answers.n);
 	}
 	if (rc)
 		return rc;
@@ -241,6 +251,7 @@ static int put_harness_report(
 	int rc = put_file(x, name, err);
 	for (size_t i = 0; rc == 0 && i < x->tasks.n; i++) {
 		const struct gs_task *task = &x->tasks.v[i];
+		tell(x, "write the reports", i + 1, x->tasks.n);
 		const json_t *result =
 		    gs_report_result(report, task->record.id);
 		if (!result)
@@ -292,6 +303,7 @@ static int put_harbor(struct exporting *x, struct gs_err *err)
 		char *folder = gs_path_join(x->staging.path, task->record.id);
 		if (gs_export_harbor(task, folder, &one))
 			rc = leave_out(x, task, &one, err);
+		tell(x, "write the tasks", i + 1, x->tasks.n);
 	}
 	return rc;
 }

@@ -3,6 +3,7 @@
 
 #include "base/json.h"
 #include "cli/command.h"
+#include "cli/progress.h"
 #include "site/site.h"
 
 struct site_options {
@@ -66,7 +67,8 @@ static int run(struct gs_cli *cli, const void *opts, const struct gs_strv *args,
 	    .verified = &site->verified,
 	    .status = site->status,
 	    .url = site->url,
-	    .replace = site->replace};
+	    .replace = site->replace,
+	    .watch = {gs_progress_tell, cli}};
 	struct gs_site_result result;
 	int rc = gs_site_build(&request, &result, err);
 	if (rc == 0)

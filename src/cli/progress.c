@@ -65,7 +65,7 @@ void gs_progress(struct gs_cli *cli, const char *what, int64_t done,
 {
 	struct gs_shown *shown = &cli->shown;
 	int64_t now = gs_clock_ms();
-	if (!cli->is_interactive || cli->quiet)
+	if (!cli->is_interactive || cli->quiet || cli->json)
 		return;
 	if (shown->what != what)
 		*shown = (struct gs_shown){
@@ -85,6 +85,11 @@ void gs_progress(struct gs_cli *cli, const char *what, int64_t done,
 	gs_buf_addz(&line, "\r\033[K");
 	gs_buf_adds(&line, cut_to_width(gs_buf_str(&safe)));
 	gs_ignore(gs_fd_write(STDERR_FILENO, gs_buf_str(&line), NULL));
+}
+
+void gs_progress_tell(void *ctx, const char *what, int64_t done, int64_t total)
+{
+	gs_progress(ctx, what, done, total, NULL);
 }
 
 void gs_progress_end(struct gs_cli *cli)

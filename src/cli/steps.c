@@ -274,6 +274,7 @@ int gs_step_publish(struct gs_cli *cli, const struct gs_step_options *options,
 	        .author = release_setting(cli, "author"),
 	        .contact = release_setting(cli, "contact"),
 	        .funding = release_setting(cli, "funding")},
+	    .watch = {gs_progress_tell, cli},
 	};
 	GS_CLEANUP(gs_buf_release) struct gs_buf key = {0};
 	struct gs_publish_result result = {0};

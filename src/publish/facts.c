@@ -56,6 +56,8 @@ static int largest_first(const void *a, const void *b)
 
 struct pass {
 	const struct licences *licences;
+	const struct gs_watch *watch;
+	int64_t read, total; /* rows of both tables */
 	struct facts *facts;
 	struct gs_map ids; /* of oracles, in order */
 	size_t n_evidence;
@@ -111,10 +113,16 @@ static void note_day(char first[11], char last[11], const char *date)
 		memcpy(last, date, 10);
 }
 
+static void tell_read(struct pass *pass)
+{
+	gs_watch_tell(pass->watch, "read it back", ++pass->read, pass->total);
+}
+
 static int take_record(void *ctx, struct gs_record *record, struct gs_err *err)
 {
 	struct pass *pass = ctx;
 	struct facts *facts = pass->facts;
+	tell_read(pass);
 	int rc = gs_record_check(record, err);
 	if (rc == 0)
 		rc = check_order(pass, record, err);
@@ -150,6 +158,7 @@ static int take_evidence(
 		return gs_fail(err, GS_E_CORRUPT,
 		    "the evidence of %s does not stand where its record does",
 		    evidence->id);
+	tell_read(pass);
 	pass->n_evidence++;
 	facts->unguessable += evidence->unguessable.n > 0;
 	count(&facts->kinds, evidence->change_kind);
@@ -188,13 +197,18 @@ static void release_pass(struct pass *pass)
 }
 
 int facts_read(struct gs_table *table, const char *folder,
-    const struct licences *licences, struct facts *ret, struct gs_err *err)
+    const struct licences *licences, const struct gs_watch *watch,
+    struct facts *ret, struct gs_err *err)
 {
 	GS_CLEANUP(gs_freep) char *oracles = gs_path_join(folder, ORACLES);
 	GS_CLEANUP(gs_freep) char *evidence = gs_path_join(folder, EVIDENCE);
 	GS_CLEANUP(release_pass)
-	struct pass pass = {.licences = licences, .facts = ret};
-	int rc = read_both(table, oracles, evidence, &pass, err);
+	struct pass pass = {.licences = licences, .watch = watch, .facts = ret};
+	struct gs_table_info info = {0};
+	int rc = gs_table_inspect(table, oracles, &info, err);
+	pass.total = 2 * info.rows;
+	if (rc == 0)
+		rc = read_both(table, oracles, evidence, &pass, err);
 	if (rc == 0)
 		rc = file_sha256(
 		    oracles, ret->oracles_sha256, &ret->oracles_bytes, err);

@@ -8,6 +8,7 @@
 #define PUBLISH_FACTS_H
 
 #include "base/hash.h"
+#include "base/watch.h"
 #include "publish/licences.h"
 #include "store/query.h"
 #include "table/table.h"
@@ -43,7 +44,8 @@ struct facts {
 /* `num_bytes` is left alone. GS_E_CORRUPT names the record and what is wrong
  * with it. */
 GS_MUST_CHECK int facts_read(struct gs_table *table, const char *folder,
-    const struct licences *licences, struct facts *ret, struct gs_err *err);
+    const struct licences *licences, const struct gs_watch *watch,
+    struct facts *ret, struct gs_err *err);
 void facts_release(struct facts *facts);
 
 /* SHA-256 and size of a file of any length. */

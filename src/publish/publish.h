@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "base/strv.h"
+#include "base/watch.h"
 #include "store/store.h"
 
 /* Who publishes: the section [release] of goldset.conf. NULL and "" mean
@@ -45,6 +46,7 @@ struct gs_publish_options {
 	                       * that the store counts is printed */
 	struct gs_hold_out hold_out; /* needs has_hold_out */
 	struct gs_publisher publisher;
+	struct gs_watch watch;
 };
 
 struct gs_publish_result {

@@ -69,6 +69,8 @@ static int put_record(void *ctx, struct gs_record *record,
 		rc = gs_table_add(side->evidence, evidence, err);
 	if (rc == 0)
 		gs_strv_push(&side->ids, record->id);
+	gs_watch_tell(&side->options->watch, "write the tables",
+	    (int64_t)side->ids.n, side->n_records);
 	return rc ? gs_wrap(err, "record %s cannot be published",
 	                record->id ? record->id : "")
 	          : 0;
@@ -94,6 +96,9 @@ int side_tables(struct side *side, struct gs_err *err)
 		    gs_n_evidence_columns, temp, &side->evidence, err);
 	const struct gs_release_filter filter = {
 	    .kinds = side->kinds, .projects = side->projects};
+	if (rc == 0)
+		rc = gs_store_count_records(
+		    side->store, &filter, &side->n_records, err);
 	if (rc == 0)
 		rc = gs_store_each_record(
 		    side->store, &filter, put_record, side, err);
@@ -239,8 +244,8 @@ int side_fill(struct side *side, const char *version,
 	    .version = version};
 	int rc = licences_write(&side->licences, side->store, folder, err);
 	if (rc == 0)
-		rc = facts_read(
-		    side->table, folder, &side->licences, &side->facts, err);
+		rc = facts_read(side->table, folder, &side->licences,
+		    &side->options->watch, &side->facts, err);
 	if (rc == 0)
 		rc = changes_read(side->table, &question, &side->changes, err);
 	if (rc == 0)

@@ -20,6 +20,7 @@ struct side {
 	bool is_replaced; /* that is what will be gone */
 	struct gs_buf commitment, reveal;
 	struct gs_strv ids; /* of the records, in order */
+	int64_t n_records;  /* how many they will be */
 	struct gs_staging staging;
 	struct gs_table_writer *oracles, *evidence;
 	struct licences licences;

@@ -54,6 +54,12 @@ static size_t group_of(
 	return (size_t)(uintptr_t)*at - 1;
 }
 
+static void tell_read(struct catalogue *c)
+{
+	gs_watch_tell(
+	    &c->options->watch, "read the release", ++c->rows_read, c->n_rows);
+}
+
 static int put_aside(
     void *ctx, struct gs_evidence *evidence, struct gs_err *err)
 {
@@ -75,6 +81,7 @@ static int put_aside(
 			return gs_fail_sys(err, "put the evidence aside");
 		rest = gs_str_from(rest, n < 0 ? 0 : (size_t)n);
 	}
+	tell_read(c);
 	if (!gs_map_add(&c->places, gs_str(evidence->id), place))
 		return gs_fail(err, GS_E_CORRUPT,
 		    "the evidence of %s stands there twice", evidence->id);
@@ -130,6 +137,7 @@ static int note_record(void *ctx, struct gs_record *record, struct gs_err *err)
 	    strspn(record->id, "gs-0123456789abcdef") != strlen(record->id))
 		return gs_fail(err, GS_E_CORRUPT,
 		    "the record \"%s\" has no evidence", record->id);
+	tell_read(c);
 	struct entry *entry = GS_VEC_ADD(&c->entries);
 	*entry = (struct entry){
 	    .id = gs_arena_cstr(arena, gs_str(record->id)),
@@ -324,6 +332,7 @@ static int open_spill(struct catalogue *c, struct gs_err *err)
 int catalogue_read(struct catalogue *c, const struct gs_site_options *options,
     struct gs_err *err)
 {
+	struct gs_table_info info = {0};
 	*c = (struct catalogue){.options = options, .spill = -1};
 	c->oracles = gs_path_join(options->release, "oracles.parquet");
 	c->evidence = gs_path_join(options->release, "evidence.parquet");
@@ -340,6 +349,11 @@ int catalogue_read(struct catalogue *c, const struct gs_site_options *options,
 		rc = verified_read(c, err);
 	if (rc == 0)
 		rc = gs_table_open(&c->table, err);
+	/* A file that cannot be asked is told of when it is read. */
+	if (rc == 0)
+		gs_ignore(gs_table_inspect(
+		    c->table, c->oracles, &info, &(struct gs_err){0}));
+	c->n_rows = 2 * info.rows;
 	if (rc == 0)
 		rc = gs_table_each_evidence(
 		    c->table, c->evidence, NULL, NULL, put_aside, c, err);

@@ -77,8 +77,9 @@ struct catalogue {
 	} verifications;
 	struct gs_map verdicts; /* id → struct verdict */
 
-	int spill;            /* evidence as JSON */
-	struct gs_map places; /* id → struct place */
+	int64_t n_rows, rows_read; /* of both tables, for the watch */
+	int spill;                 /* evidence as JSON */
+	struct gs_map places;      /* id → struct place */
 	struct gs_arena arena;
 };
 

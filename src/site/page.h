@@ -12,6 +12,7 @@ struct site {
 	struct out *out;
 	bool has_board;       /* reports were given */
 	struct gs_strv pages; /* names of all pages, for the sitemap */
+	int64_t n_records;    /* whose page is made, for the watch */
 };
 
 /* Which entry of the menu is the present one. */

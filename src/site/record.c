@@ -220,6 +220,8 @@ static int put_record(void *ctx, struct gs_record *r, struct gs_err *err)
 	    .section = SECTION_BROWSE};
 	put_linked_data(&page.head, c, r);
 	put_body(&page.body, c, entry, r, &evidence);
+	gs_watch_tell(&c->options->watch, "write the pages", ++site->n_records,
+	    (int64_t)c->entries.n);
 	return page_write(site, &page, err);
 }
 

@@ -15,6 +15,7 @@
 
 #include "base/err.h"
 #include "base/strv.h"
+#include "base/watch.h"
 
 struct gs_site_options {
 	const char *release;           /* folder */
@@ -25,6 +26,7 @@ struct gs_site_options {
 	const char *status; /* `goldset status --json`: the funnel; or NULL */
 	const char *url;    /* https, where it will stand; or NULL */
 	bool replace;       /* an existing site of ours */
+	struct gs_watch watch;
 };
 
 struct gs_site_result {

@@ -75,6 +75,9 @@ typedef int (*gs_record_fn)(void *ctx, struct gs_record *record,
 GS_MUST_CHECK int gs_store_each_record(struct gs_store *store,
     const struct gs_release_filter *filter, gs_record_fn fn, void *ctx,
     struct gs_err *err);
+/* How many those are. */
+GS_MUST_CHECK int gs_store_count_records(struct gs_store *store,
+    const struct gs_release_filter *filter, int64_t *ret, struct gs_err *err);
 /* Ids of records of excluded projects; withdrawn.csv names those of them
  * that were published. */
 typedef int (*gs_withdrawn_fn)(void *ctx, const char *repo, const char *id,

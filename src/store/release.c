@@ -99,6 +99,17 @@ int gs_store_each_record(struct gs_store *store,
 	return rc;
 }
 
+int gs_store_count_records(struct gs_store *store,
+    const struct gs_release_filter *filter, int64_t *ret, struct gs_err *err)
+{
+	GS_CLEANUP(release_rows) struct rows rows = {0};
+	int rc = list(store, filter, &rows, err);
+
+	if (rc == 0)
+		*ret = (int64_t)rows.n;
+	return rc;
+}
+
 int gs_store_each_withdrawn(
     struct gs_store *store, gs_withdrawn_fn fn, void *ctx, struct gs_err *err)
 {

@@ -8,6 +8,8 @@
 #include "base/mem.h"
 #include "gs_test.h"
 
+static const struct gs_watch unwatched;
+
 #define BASE64 "MIIEowIBAAKCAQEAx8Qm3vJ7bq2Zk9Yt5Wf1Hc6Nd0Ls4Pe8Ru"
 
 /* Made up: none opens anything. Split, so that no scanner takes this file
@@ -109,7 +111,7 @@ START_TEST(copies_across_projects_are_found)
 		near_add(&near, gs_str(else_), 2);
 		near_add(&near, gs_str(two), pairs[_i].other_group ? 3 : 1);
 		near_add(&near, gs_str(""), 4);
-		near_pairs(&near, count_pair, &n);
+		near_pairs(&near, &unwatched, count_pair, &n);
 		ck_assert_uint_eq(n, pairs[_i].is_near);
 		near_release(&near);
 		free(one);
@@ -135,7 +137,7 @@ START_TEST(a_crowd_is_named_without_its_square)
 
 		for (size_t i = 0; i < 300; i++)
 			near_add(&near, gs_str(one), i);
-		near_pairs(&near, count_paired, paired);
+		near_pairs(&near, &unwatched, count_paired, paired);
 		for (size_t i = 0; i < 300; i++) {
 			ck_assert_uint_gt(paired[i], 0);
 			all += paired[i];
