@@ -35,4 +35,10 @@ test_expect_success 'what may resolve is told to be suspicious' '
 	/usr/bin/python3 "$cheats" report check known
 '
 
+test_expect_success 'what is right only as far as the tests look resolves' '
+	/usr/bin/python3 "$cheats" records overfit >overfit &&
+	goldset -C w -q score rel overfit -o report &&
+	/usr/bin/python3 "$cheats" report check overfit
+'
+
 test_done
