@@ -230,6 +230,17 @@ test_list_tree() {
 		find . -type f -print0 | sort -z | xargs -0r sha256sum)
 }
 
+# test_until COMMAND...: again and again until it succeeds. What is waited for
+# comes soon or never; how soon is the machine's, so the bound is far away.
+test_until() {
+	for _ in $(seq 1800); do
+		"$@" >.null 2>&1 && return 0
+		sleep 0.1
+	done
+	echo "waited in vain for: $*"
+	return 1
+}
+
 # json FILE EXPRESSION: a Python expression over `d`, the document.
 json() {
 	/usr/bin/python3 -c 'import json, sys

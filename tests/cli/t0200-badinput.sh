@@ -335,11 +335,7 @@ test_expect_success box 'a workspace that is in use' '
 	"$GOLDSET" -C busy validate -j1 2>first &
 	pid=$!
 	test_when_finished "kill -KILL $pid 2>/dev/null || :"
-	tries=0
-	until grep -qx $pid busy/lock
-	do
-		tries=$((tries + 1)) && test $tries -lt 600 && sleep 0.1
-	done &&
+	test_until grep -qx $pid busy/lock &&
 	test_refuses 3 "busy.*in use" goldset -C busy mine &&
 	goldset -C busy status --json >status &&
 	json status "d[\"pending\"]" >actual && echo 1 >expect &&

@@ -51,13 +51,19 @@ finish() { # WORKSPACE RELEASE
 	fi
 }
 
-# Processes that name this place, besides this shell.
+# Processes that name this place, besides this shell; what a kill ends is gone
+# when the kernel comes to it.
 strays() {
 	for process in /proc/[0-9]*; do
 		if tr '\0' ' ' <"$process/cmdline" 2>/dev/null | grep -q "$PWD/$1"; then
 			echo "${process#/proc/}"
 		fi
 	done
+}
+
+no_strays() {
+	strays "$1" >left
+	! test -s left
 }
 
 test_expect_success 'kill -9 at any moment, again and again' '
@@ -70,12 +76,7 @@ test_expect_success 'kill -9 at any moment, again and again' '
 		kill -KILL $pid 2>/dev/null || :
 		wait $pid 2>/dev/null || :
 	done &&
-	sleep 1 &&
-	strays killed >left &&
-	if test -s left; then
-		for pid in $(cat left); do tr "\0" " " <"/proc/$pid/cmdline"; done
-		exit 1
-	fi &&
+	test_until no_strays killed &&
 	finish killed killed-release
 '
 
@@ -87,8 +88,7 @@ test_expect_success 'the same with the whole group, as a terminal does' '
 	kill -INT -$pid && code=0 && { wait $pid || code=$?; } &&
 	cat err &&
 	case $code in 0 | 130) ;; *) echo "exit status $code"; exit 1 ;; esac &&
-	strays group >left &&
-	! test -s left &&
+	test_until no_strays group &&
 	finish group group-release
 '
 

@@ -44,11 +44,7 @@ test_expect_success 'a store that somebody else has locked' '
 	mkfifo say && { sqlite3 locked/state.db <say >said 2>&1 & } &&
 	exec 8>say &&
 	echo "begin immediate; select 1;" >&8 &&
-	tries=0 &&
-	until test -s said
-	do
-		tries=$((tries + 1)) && test $tries -lt 600 && sleep 0.05
-	done &&
+	test_until test -s said &&
 	test_refuses 3 "locked\|busy\|in use" goldset -C locked mine &&
 	goldset -C locked status >.null &&
 	echo "rollback;" >&8 && exec 8>&- && wait &&

@@ -14,10 +14,7 @@ serve() { # BEHAVIOUR...
 	{ /usr/bin/python3 "$test_source/tests/cli/scoring/server.py" served "$@" \
 		<served/alive >served/log 2>&1 & } &&
 	exec 9>served/alive &&
-	for _ in $(seq 200); do
-		test -f served/port && break
-		sleep 0.05
-	done &&
+	test_until test -f served/port &&
 	url=http://127.0.0.1:$(cat served/port)/v1 &&
 	test_when_finished "exec 9>&-"
 }

@@ -40,7 +40,7 @@ test_expect_success 'changes elsewhere are told and set aside' '
 '
 
 test_expect_success 'one that does not end is ended, what it did counts' '
-	solve --agent-arg hang --timeout 3 &&
+	solve --agent-arg hang --timeout 8 &&
 	test_grep "was ended after" answers &&
 	goldset -C w --json score rel answers >report.json &&
 	test "$(json report.json "d[\"resolved\"]")" = 2

@@ -88,10 +88,7 @@ start_cluster() {
 		--pid-file="$D/munge/pid" --log-file="$D/munge/log" \
 		--seed-file="$D/munge/seed" --num-threads=2 >"$D/log/munged" 2>&1 &
 	echo $! >"$D/pids"
-	for _ in $(seq 100); do
-		munge -S "$D/munge/sock" -n >.null 2>&1 && break
-		sleep 0.1
-	done
+	test_until munge -S "$D/munge/sock" -n || return 1
 	slurmctld -D -i >"$D/log/slurmctld.out" 2>&1 &
 	echo $! >>"$D/pids"
 	for node in n1 n2; do
@@ -99,7 +96,7 @@ start_cluster() {
 		echo $! >>"$D/pids"
 		echo $! >"$D/$node.pid"
 	done
-	for _ in $(seq 200); do
+	for _ in $(seq 600); do
 		test "$(sinfo -h -N -o "%t" 2>/dev/null | grep -c idle)" = 2 && return 0
 		sleep 0.1
 	done
@@ -164,18 +161,6 @@ if ! start_cluster >cluster.out 2>&1; then
 	test_done
 fi
 
-wait_for() { # SECONDS COMMAND...
-	tries=$(($1 * 5))
-	shift
-	while test "$tries" -gt 0; do
-		"$@" >.null 2>&1 && return 0
-		tries=$((tries - 1))
-		sleep 0.2
-	done
-	echo "waited in vain for: $*"
-	return 1
-}
-
 test_expect_success 'the array is written and submitted' '
 	goldset -C ws --json submit --engine slurm --shards 3 --from list --limit 5 >out 2>err &&
 	cat out err &&
@@ -197,8 +182,8 @@ test_expect_success 'a node is lost in mid-run, with its daemon and its task' '
 	slow=$(/usr/bin/python3 -c "import hashlib
 print(int.from_bytes(hashlib.sha256(b\"local/six\").digest()[:8], \"big\") % 3)") &&
 	echo $slow >slow &&
-	wait_for 40 sh -c "squeue -h -r -t R -o %K | grep -qx $slow" &&
-	wait_for 20 test -f ws/submit/work/$slow/state.db &&
+	test_until sh -c "squeue -h -r -t R -o %K | grep -qx $slow" &&
+	test_until test -f ws/submit/work/$slow/state.db &&
 	node=$(node_of $slow) &&
 	echo "shard $slow is on $node" && echo $node >lost &&
 	/usr/bin/python3 pids.py "$PWD/cluster" $slow "$(cat cluster/$node.pid)" >doomed &&
@@ -210,13 +195,13 @@ print(int.from_bytes(hashlib.sha256(b\"local/six\").digest()[:8], \"big\") % 3)"
 
 test_expect_success 'status says what is missing, and resubmitting fills the gap' '
 	slow=$(cat slow) lost=$(cat lost) &&
-	wait_for 60 sh -c "test \$(ls -d ws/submit/results/shard-*/state.db | wc -l) = 2" &&
+	test_until sh -c "test \$(ls -d ws/submit/results/shard-*/state.db | wc -l) = 2" &&
 	test_expect_code 1 goldset -C ws --json submit --status >status &&
 	json status "[p[\"state\"] for p in d[\"parts\"]][$slow], d[\"done\"]" >actual &&
 	echo "('\''missing'\'', 2)" >expect && test_cmp expect actual &&
 	goldset -C ws --json submit --resubmit >out 2>err && cat out err &&
 	test_grep "\"submitted\":\"$slow\"" out &&
-	wait_for 60 goldset -C ws submit --status &&
+	test_until goldset -C ws submit --status &&
 	goldset -C ws submit --status >status && cat status &&
 	goldset -C ws submit --resubmit 2>err && test_grep "every shard is done" err
 '
@@ -232,7 +217,7 @@ test_expect_success 'merged, it has the bytes of the local build' '
 test_expect_success 'a task that fails is told, with its status' '
 	test_refuses 2 "whole number from 1" goldset -C bad submit --engine slurm --shards 0 nowhere &&
 	goldset -C bad submit --engine slurm --shards 1 nowhere 2>err && cat err &&
-	wait_for 30 sh -c "test -f bad/submit/failed-0" &&
+	test_until sh -c "test -f bad/submit/failed-0" &&
 	test_expect_code 1 goldset -C bad submit --status >status &&
 	test_grep "0  failed *exit status 3, see .*log-0.txt" status
 '

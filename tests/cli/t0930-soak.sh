@@ -69,13 +69,10 @@ test_expect_success 'they are all examined, and the parent does not grow' '
 '
 
 test_expect_success 'no process, temporary file or slot is left' '
-	sleep 0.5 &&
-	for process in /proc/[0-9]*; do
-		if tr "\0" " " <$process/cmdline 2>/dev/null | grep -q "$PWD/ws"; then
-			tr "\0" " " <$process/cmdline
-			exit 1
-		fi
-	done &&
+	no_process() {
+		! cat /proc/[0-9]*/cmdline 2>.null | tr "\0" " " | grep -q "$PWD/ws"
+	} &&
+	test_until no_process &&
 	find tmp -mindepth 1 >left && ! test -s left &&
 	find ws/slots -type f -size +1k >left 2>/dev/null && cat left &&
 	du -sk ws/slots >size 2>/dev/null && cat size &&
