@@ -155,7 +155,7 @@ static int dispatch(
 	    cli, command, argc, argv, options, &args, &help, err);
 	gs_log_enable(cli->verbose);
 	if (rc == 0 && help) {
-		gs_help_command(command, &cli->out);
+		gs_help_command(command, cli->width, &cli->out);
 		rc = gs_cli_flush(cli, err);
 	} else if (rc == 0)
 		rc = run_command(cli, options, &args, err);
@@ -194,7 +194,7 @@ static int help_command(
 	const struct gs_command *command = gs_command_find(argv[0]);
 	if (!command)
 		return unknown_command(argv[0], err);
-	gs_help_command(command, &cli->out);
+	gs_help_command(command, cli->width, &cli->out);
 	return gs_cli_flush(cli, err);
 }
 

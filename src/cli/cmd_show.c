@@ -140,9 +140,12 @@ static void put_facts(struct gs_cli *cli, const struct gs_record *record,
 	              evidence->unguessable.v[0])
 	        : NULL;
 	/* Plugins and settings stand in --json. */
+	const char *settings = strstr(record->validator, " TZ=");
+	size_t by = settings ? (size_t)(settings - record->validator)
+	                     : strlen(record->validator);
 	GS_CLEANUP(gs_freep)
-	char *proven = gs_format("%.10s by %.*s", record->validated_at,
-	    (int)strcspn(record->validator, "T"), record->validator);
+	char *proven = gs_format(
+	    "%.10s by %.*s", record->validated_at, (int)by, record->validator);
 	put_field(cli, "what", what);
 	put_field(cli, "fixed", fixed);
 	put_field(cli, "licence", licence);

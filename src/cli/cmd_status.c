@@ -96,6 +96,30 @@ static void put_counts(struct gs_cli *cli, const char *heading,
 		gs_put_count_row(cli, counts->v[i].n, style, counts->v[i].name);
 }
 
+/* One row for all modules that are missing: which they are stands below. */
+static void put_reasons(struct gs_cli *cli, const struct gs_counts *reasons)
+{
+	static const char lacks[] = "environment unsatisfied: ";
+	int64_t lacking = 0;
+	for (size_t i = 0; i < reasons->n; i++)
+		if (gs_str_starts(gs_str(reasons->v[i].name), lacks))
+			lacking += reasons->v[i].n;
+	if (reasons->n > 0)
+		gs_put_heading(cli, "Refused because");
+	for (size_t i = 0; i <= reasons->n; i++) {
+		bool is_end = i == reasons->n;
+		if (lacking > 0 && (is_end || reasons->v[i].n <= lacking)) {
+			gs_put_count_row(cli, lacking, GS_STYLE_PLAIN,
+			    "environment unsatisfied: a module is missing");
+			lacking = 0;
+		}
+		if (!is_end &&
+		    !gs_str_starts(gs_str(reasons->v[i].name), lacks))
+			gs_put_count_row(cli, reasons->v[i].n, GS_STYLE_PLAIN,
+			    reasons->v[i].name);
+	}
+}
+
 static void put_lacking(struct gs_cli *cli, const struct gs_counts *lacking)
 {
 	if (lacking->n == 0)
@@ -131,7 +155,7 @@ static void put_text(struct gs_cli *cli, const struct gs_funnel *funnel)
 	    GS_STYLE_PLAIN);
 	put_counts(cli, "Records by kind of change", &funnel->by_change_kind,
 	    GS_STYLE_PLAIN);
-	put_counts(cli, "Refused because", &funnel->reasons, GS_STYLE_PLAIN);
+	put_reasons(cli, &funnel->reasons);
 	put_lacking(cli, &funnel->lacking);
 }
 

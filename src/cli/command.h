@@ -111,7 +111,9 @@ void gs_complete(struct gs_cli *cli, int argc, char **argv);
 /* help.c */
 void gs_help_overview(struct gs_buf *ret); /* one screen */
 void gs_help_commands(struct gs_buf *ret); /* a line each */
-void gs_help_command(const struct gs_command *command, struct gs_buf *ret);
+/* `width` of the terminal, or 0; an example is one line, to be copied. */
+void gs_help_command(
+    const struct gs_command *command, size_t width, struct gs_buf *ret);
 
 /* options.c: fills `options` (zeroed, of command->options_size) and `args`;
  * sets *ret_help for --help. Global options are taken anywhere. */

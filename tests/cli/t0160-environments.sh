@@ -32,7 +32,10 @@ test_expect_success 'system: what it lacks is named, not failed' '
 	goldset -C ws --json status >status &&
 	json status "[(m[\"module\"], m[\"candidates\"]) for m in d[\"lacking\"]]" >actual &&
 	echo "[('\''tinydep'\'', 1)]" >expect &&
-	test_cmp expect actual
+	test_cmp expect actual &&
+	goldset -C ws status >text &&
+	test_grep "^  *1  environment unsatisfied: a module is missing\$" text &&
+	test_grep "^  *1  tinydep" text
 '
 
 test_expect_success 'venv: made from a folder of wheels, and --retry takes it up' '
