@@ -141,6 +141,14 @@ static const struct row {
         "    b = s.accept()[0]\n"
         "    b.close(); assert a.recv(1) == b''; a.close()\n",
         "complete: test_1=passed", 0, 1, 2},
+    {"so does one over IPv6",
+        "import socket\n"
+        "def test_1():\n"
+        "    s = socket.create_server(('::1', 4711), family=socket.AF_INET6)\n"
+        "    a = socket.create_connection(('::1', 4711))\n"
+        "    b = s.accept()[0]\n"
+        "    b.close(); assert a.recv(1) == b''; a.close()\n",
+        "complete: test_1=passed", 0, 1, 2},
     {"so do System V objects",
         "import ctypes\n"
         "def test_1(): assert ctypes.CDLL(None).shmget(77, 4096, 0o1600) >= 0\n",
