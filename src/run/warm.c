@@ -17,6 +17,7 @@
 #include "run/compiler.h"
 #include "run/events.h"
 #include "run/launch.h"
+#include "run/policy.h"
 #include "run/server.h"
 
 /* Servers that are kept: the hash seeds of K1. */
@@ -361,12 +362,26 @@ static int perform(struct session *run, struct gs_run *ret, bool *ret_was_made,
 	return rc > 0 ? finish(run, ret, ret_was_made, err) : rc;
 }
 
+/* Folders of the interpreter in one that is emptied after each run: with the
+ * place that one is mounted on, the mount would go. */
+static bool is_swept_away(const struct gs_env *env)
+{
+	for (size_t i = 0; i < env->binds.n; i++) {
+		struct gs_str bind = gs_str(env->binds.v[i]);
+		if (gs_str_starts(bind, GS_BOX_TMP "/") ||
+		    gs_str_starts(bind, "/dev/shm/"))
+			return true;
+	}
+	return false;
+}
+
 static bool is_possible(
     const struct gs_warm *warm, const struct gs_run_spec *spec)
 {
 	/* libfaketime shares writable memory with everything it is loaded
 	 * into: no server can have it. */
 	return !warm->slot->box->is_unsafe && !spec->extra_env &&
+	       !is_swept_away(spec->env) &&
 	       (spec->clock_ahead_s == 0 || !spec->env->faketime);
 }
 

@@ -275,6 +275,37 @@ START_TEST(not_served)
 
 END_TEST
 
+/* An interpreter's folders in /tmp are there in every run, though the box's
+ * own /tmp is emptied after each. */
+START_TEST(an_interpreter_in_tmp)
+	{
+		struct fixture f;
+		open_warm(&f);
+		char *folder = gs_format("%s/site", f.dir);
+		char *module = gs_format("%s/there.py", folder);
+		OK(gs_dir_make(folder, 0755, err));
+		OK(gs_file_write(module, GS_STR(""), 0644, err));
+		gs_strv_push(&f.env.binds, folder);
+		char *text = gs_format("import sys\n"
+		                       "sys.path.append('%s')\n"
+		                       "def test_1(): import there\n",
+		    folder);
+		fixture_file(&f, "test_x.py", text);
+		for (int i = 0; i < 2; i++) {
+			run_warm(&f, false);
+			OK(gs_run_cold(f.slot, &f.spec, &f.run, err));
+			fixture_expect(&f, "complete: test_1=passed");
+			gs_run_release(&f.run);
+			f.run = (struct gs_run){0};
+		}
+		free(text);
+		free(module);
+		free(folder);
+		fixture_close(&f);
+	}
+
+END_TEST
+
 /* Only the tests of some functions, whatever class and parameters. */
 START_TEST(some_tests)
 	{
@@ -420,4 +451,5 @@ END_TEST
 GS_TESTS(run_warm, GS_TEST(kept_code), GS_TEST(shared_code),
     GS_TEST(refused_alone), GS_TEST(serves), GS_TEST(one_server_a_seed),
     GS_TEST_ROWS(beside_the_server, rows), GS_TEST(lost),
-    GS_TEST(lost_compiler), GS_TEST(not_served), GS_TEST(some_tests))
+    GS_TEST(lost_compiler), GS_TEST(not_served), GS_TEST(an_interpreter_in_tmp),
+    GS_TEST(some_tests))
