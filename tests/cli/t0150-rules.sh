@@ -1118,6 +1118,247 @@ def test_small():
     assert HUGE == 2
 E
 
+# No filter runs, and nothing is fetched: what stands in the blob is the file.
+begin pointer 'refused fails after' 'S3, F025'
+before pkg/pointer.py <<\E
+def size(n):
+    """Return the size of n bytes and a header."""
+    return n
+E
+after pkg/pointer.py <<\E
+def size(n):
+    """Return the size of n bytes and a header."""
+    return n + 4
+E
+after tests/pointer.bin <<\E
+version https://git-lfs.github.com/spec/v1
+oid sha256:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
+size 1024
+E
+after tests/test_pointer.py <<\E
+import os
+
+from pkg.pointer import size
+
+
+def test_size():
+    assert size(os.path.getsize(__file__.replace("test_pointer.py", "pointer.bin"))) == 1028
+E
+
+begin compiled 'record function three 1' 'S3, F072'
+before pkg/ghost.pyc <<\E
+compiled, and its source is gone
+E
+before build/lib/pkg/compiled.py <<\E
+def three():
+    """Return three, an int."""
+    return 3
+E
+before build/lib/tests/test_compiled.py <<\E
+def test_old():
+    assert False
+E
+before pkg/compiled.py <<\E
+def three():
+    """Return three, an int."""
+    return 2
+E
+after pkg/compiled.py <<\E
+def three():
+    """Return three, an int."""
+    return 3
+E
+after tests/test_compiled.py <<\E
+import pytest
+
+from pkg.compiled import three
+
+
+def test_three():
+    assert three() == 3
+
+
+def test_ghost():
+    with pytest.raises(ModuleNotFoundError):
+        import pkg.ghost
+E
+
+begin installed 'refused environment unsatisfied: nowhere-at-all' 'F079: a version that only an install makes'
+before pkg/versioned.py <<\E
+from importlib.metadata import version
+
+__version__ = version("nowhere-at-all")
+E
+before pkg/installed.py <<\E
+def four():
+    """Return four, an int."""
+    return 3
+E
+after pkg/installed.py <<\E
+def four():
+    """Return four, an int."""
+    return 4
+E
+after tests/test_installed.py <<\E
+import pkg.versioned
+from pkg.installed import four
+
+
+def test_four():
+    assert four() == 4
+E
+
+# The interpreter stands in `validator`.
+begin modern 'record function is_mapping 1' 'F082'
+before pkg/modern.py <<\E
+import collections
+
+
+def is_mapping(n):
+    """Return whether n is a mapping."""
+    return isinstance(n, collections.Mapping)
+E
+after pkg/modern.py <<\E
+import collections.abc
+
+
+def is_mapping(n):
+    """Return whether n is a mapping."""
+    return isinstance(n, collections.abc.Mapping)
+E
+after tests/test_modern.py <<\E
+from pkg.modern import is_mapping
+
+
+def test_mapping():
+    assert is_mapping({})
+E
+
+begin history 'record function five 1' 'S3, F089, F137: no history, past or future'
+before pkg/history.py <<\E
+def five():
+    """Return five, an int."""
+    return 4
+E
+after pkg/history.py <<\E
+def five():
+    """Return five, an int."""
+    return 5
+E
+after tests/test_history.py <<\E
+import os
+import shutil
+import subprocess
+
+from pkg.history import five
+
+
+def test_five():
+    here = os.getcwd()
+    while here != "/":
+        assert not os.path.lexists(os.path.join(here, ".git"))
+        here = os.path.dirname(here)
+    assert five() == 5
+
+
+def test_head():
+    assert shutil.which("git") and five()
+    subprocess.check_call(["git", "rev-parse", "HEAD"])
+
+
+def test_log():
+    subprocess.check_call(["git", "log", "--all"])
+    assert five() == 5
+E
+
+# Ids that count: one more case in front moves none of them, for the tests are
+# the fix's on both sides.
+begin ordinals 'record function next_of 1' 'S1, F116'
+before pkg/ordinals.py <<\E
+def next_of(n):
+    """Return the number after n."""
+    return n + 1 if n < 9 else n
+E
+before tests/test_ordinals.py <<\E
+import pytest
+
+from pkg.ordinals import next_of
+
+
+@pytest.mark.parametrize("case", [{"n": 1, "is": 2}, {"n": 2, "is": 3}])
+def test_next(case):
+    assert next_of(case["n"]) == case["is"]
+E
+after pkg/ordinals.py <<\E
+def next_of(n):
+    """Return the number after n."""
+    return n + 1
+E
+after tests/test_ordinals.py <<\E
+import pytest
+
+from pkg.ordinals import next_of
+
+
+@pytest.mark.parametrize("case", [{"n": 9, "is": 10}, {"n": 1, "is": 2}, {"n": 2, "is": 3}])
+def test_next(case):
+    assert next_of(case["n"]) == case["is"]
+E
+
+begin dotted 'record function six 4' 'O1, F117: no report of XML could name these'
+before pkg/dotted.py <<\E
+def six():
+    """Return six, an int."""
+    return 5
+E
+after pkg/dotted.py <<\E
+def six():
+    """Return six, an int."""
+    return 6
+E
+after tests/a.b/test_dotted.py <<\E
+import pytest
+
+from pkg.dotted import six
+
+
+class TestSix:
+    @pytest.mark.parametrize("text", ["\x1b", "\u202e", "a::b", "x.y"])
+    def test_six(self, text):
+        assert six() == 6
+E
+
+begin doctests 'refused passes before' 'O1, F124: doctests are source and count for nothing'
+before pkg/doctests.py <<\E
+def seven():
+    """Return seven, an int.
+
+    >>> seven()
+    6
+    """
+    return 6
+E
+before tests/test_doctests.py <<\E
+def test_nothing():
+    pass
+E
+after pkg/doctests.py <<\E
+def seven():
+    """Return seven, an int.
+
+    >>> seven()
+    7
+    """
+    return 7
+E
+after tests/test_doctests.py <<\E
+import pkg.doctests
+
+
+def test_nothing():
+    pass
+E
+
 begin date_bound 'refused flaky' 'K1: the clock moved a year ahead'
 before pkg/date_bound.py <<\E
 X = 1
