@@ -30,6 +30,10 @@ static const struct reason {
         NULL},
     {"no source change", "It changes no source file (W3).", NULL},
     {"no test added or modified", "It changes no test file (W3).", NULL},
+    {"source and test in one file",
+        "A source file that it changes defines tests that are run: they cannot "
+        "be told from the fix (W5).",
+        NULL},
     {"no licence text",
         "No licence file stands above the changed file in that commit (L1).",
         NULL},

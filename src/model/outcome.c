@@ -108,6 +108,7 @@ void gs_run_release(struct gs_run *run)
 	free(run->detail);
 	gs_strv_release(&run->shims_used);
 	gs_strv_release(&run->peeked);
+	gs_strv_release(&run->lenders);
 	gs_strv_release(&run->plugins);
 	gs_map_release(&run->index);
 	*run = (struct gs_run){0};

@@ -103,6 +103,7 @@ struct gs_run {
 	char *detail;        /* for kinds other than COMPLETE: a sentence */
 	struct gs_strv shims_used;
 	struct gs_strv peeked;  /* guarded files that were read */
+	struct gs_strv lenders; /* files that define tests of others (W5) */
 	struct gs_strv plugins; /* of pytest, that were loaded for it (S6) */
 	struct gs_map index;    /* id → node, built by gs_run_index */
 };

@@ -84,6 +84,8 @@ void gs_run_write(const struct gs_run *run, struct gs_json *json)
 	gs_json_put_strv(json, "shims_used", &run->shims_used);
 	if (run->peeked.n > 0)
 		gs_json_put_strv(json, "peeked", &run->peeked);
+	if (run->lenders.n > 0)
+		gs_json_put_strv(json, "lenders", &run->lenders);
 	gs_json_put_strv(json, "plugins", &run->plugins);
 	gs_json_end_object(json);
 }
@@ -195,6 +197,7 @@ int gs_run_parse(const json_t *object, struct gs_run *ret, struct gs_err *err)
 	run.detail = gs_json_get_dup(object, "detail");
 	gs_json_get_strv(object, "shims_used", &run.shims_used);
 	gs_json_get_strv(object, "peeked", &run.peeked);
+	gs_json_get_strv(object, "lenders", &run.lenders);
 	gs_json_get_strv(object, "plugins", &run.plugins);
 	gs_run_index(&run);
 	*ret = run;

@@ -10,6 +10,7 @@
 
 /* Names of guarded files that one run tells. */
 #define MAX_PEEKED 20
+#define MAX_LENDERS 1000
 
 #define MESSAGE_MAX 8000 /* 2,000 characters of UTF-8 */
 
@@ -221,6 +222,14 @@ static void on_peek(struct gs_events *events, const json_t *event)
 		gs_strv_push(&events->run->peeked, file);
 }
 
+static void on_lends(struct gs_events *events, const json_t *event)
+{
+	const char *file = gs_json_get_cstr(event, "file");
+	if (file && events->run->lenders.n < MAX_LENDERS &&
+	    !gs_strv_has(&events->run->lenders, file))
+		gs_strv_push(&events->run->lenders, file);
+}
+
 static void on_internal(struct gs_events *events, const json_t *event)
 {
 	if (events->internal)
@@ -262,6 +271,7 @@ static const struct handler {
     {"origin", on_origin},
     {"shim", on_shim},
     {"peek", on_peek},
+    {"lends", on_lends},
     {"plugins", on_plugins},
     {"start", on_start},
     {"session", on_session},

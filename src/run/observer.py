@@ -321,7 +321,27 @@ class Observer:
         for start in range(0, len(ids), IDS_PER_EVENT):
             self._channel.emit("items", ids=ids[start:start + IDS_PER_EVENT])
         self._probe = [name for name in self._probe if not self._origin(name)]
+        for path in sorted(self._lenders(session.items)):
+            self._channel.emit("lends", file=path)
         self._channel.emit("collected", count=len(ids))
+
+    def _lenders(self, items):
+        """Files of the tree, other than the test's own, that define a test: a
+        class or function that the test file imports or derives from (W5).
+        What a decorator made has another name, or the name of both."""
+        inside, files = self._tree + "/", set()
+        for item in items:
+            function = getattr(item, "function", None)
+            module = getattr(function, "__module__", None)
+            own = getattr(getattr(item, "module", None), "__name__", None)
+            if not isinstance(module, str) or module == own:
+                continue
+            if getattr(function, "__name__", None) != getattr(item, "originalname", None):
+                continue
+            path = getattr(self._modules.get(module), "__file__", None)
+            if isinstance(path, str) and path.startswith(inside):
+                files.add(path[len(inside):])
+        return files
 
     # -- tests
 

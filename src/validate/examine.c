@@ -219,6 +219,21 @@ static int prove_and_judge(
 	return gs_assemble(&findings, verdict, err);
 }
 
+/* W5: where a changed source file defines tests, those of the fix cannot be
+ * laid over the code before it. */
+static void check_apart(const struct examination *x, struct gs_verdict *verdict)
+{
+	for (size_t i = 0; i < x->candidate.files.n; i++) {
+		struct gs_str at = x->candidate.files.v[i].path;
+		GS_CLEANUP(gs_freep) char *path = gs_strndup(at.p, at.n);
+		if (gs_strv_has(&x->full->lenders, path))
+			gs_refuse(verdict, "source and test in one file",
+			    "pytest collects tests that %s defines, and the "
+			    "commit changes it (W5).",
+			    path);
+	}
+}
+
 static int observe_both(struct examination *x, const struct gs_attempt *attempt,
     struct gs_verdict *verdict, struct gs_err *err)
 {
@@ -226,6 +241,8 @@ static int observe_both(struct examination *x, const struct gs_attempt *attempt,
 	if (rc || verdict->reason)
 		return rc;
 	explain_no_pass(x, verdict);
+	if (!verdict->reason)
+		check_apart(x, verdict);
 	if (verdict->reason)
 		return 0;
 	rc = run_before(x, attempt, verdict, err);

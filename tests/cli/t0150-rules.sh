@@ -1359,6 +1359,96 @@ def test_nothing():
     pass
 E
 
+# A test that the source lends: the code before would bring its own with it.
+begin lent 'refused source and test in one file' 'W5, F066'
+before pkg/lent.py <<\E
+def eight():
+    """Return eight, an int."""
+    return 8
+
+
+class Base:
+    def test_eight(self):
+        assert eight() == 7
+E
+after pkg/lent.py <<\E
+def eight():
+    """Return eight, an int."""
+    return 7 + 1
+
+
+class Base:
+    def test_eight(self):
+        assert eight() == 8
+E
+after tests/test_lent.py <<\E
+from pkg.lent import Base
+
+
+class TestEight(Base):
+    pass
+E
+
+# What a decorator of the source makes is still the test file's.
+begin decorated 'record file pkg.decorated 2' 'W5, F066'
+before pkg/decorated.py <<\E
+import functools
+
+
+def twice(test):
+    @functools.wraps(test)
+    def test_in_disguise(*args):
+        test(*args)
+        test(*args)
+
+    return test_in_disguise
+
+
+def thrice(test):
+    def run():
+        test()
+
+    return run
+
+
+NINE = 8
+E
+after pkg/decorated.py <<\E
+import functools
+
+
+def twice(test):
+    @functools.wraps(test)
+    def test_in_disguise(*args):
+        test(*args)
+        test(*args)
+
+    return test_in_disguise
+
+
+def thrice(test):
+    def run():
+        test()
+
+    return run
+
+
+NINE = 9
+E
+after tests/test_decorated.py <<\E
+from pkg.decorated import NINE, thrice, twice
+
+
+@twice
+def test_nine():
+    assert NINE == 9
+
+
+@thrice
+def test_again():
+    assert NINE == 9
+E
+
 begin date_bound 'refused flaky' 'K1: the clock moved a year ahead'
 before pkg/date_bound.py <<\E
 X = 1
