@@ -15,6 +15,9 @@ static char *answer_path;
 
 static volatile sig_atomic_t stopped;
 
+/* What ends us ends in order: clones may be large. */
+static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+
 static void stop(int number)
 {
 	stopped = number;
@@ -49,8 +52,9 @@ static _Noreturn void run_worker(const struct gv_release *release,
     const json_t *row)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	signal(SIGINT, SIG_DFL);
-	signal(SIGTERM, SIG_DFL);
+	for (size_t i = 0; i < GV_COUNT(ends); i++)
+		signal(ends[i], SIG_DFL);
+	signal(SIGPIPE, SIG_DFL);
 	check = (struct gv_check){.release = release,
 	    .options = options,
 	    .row = row,
@@ -105,7 +109,8 @@ static void take_answer(
 	free(path);
 }
 
-static _Noreturn void give_up(const char *temp, const pid_t *pids, size_t n)
+static _Noreturn void give_up(
+    const char *temp, const pid_t *pids, size_t n, const char *why, int code)
 {
 	for (size_t i = 0; i < n; i++)
 		if (pids[i] > 0)
@@ -113,8 +118,10 @@ static _Noreturn void give_up(const char *temp, const pid_t *pids, size_t n)
 	while (waitpid(-1, NULL, 0) > 0)
 		continue;
 	gv_rmtree(temp);
-	fputs("goldset-verify: interrupted\n", stderr);
-	exit(130);
+	fprintf(stderr, "goldset-verify: %s\n", why);
+	/* not exit: what stdout holds cannot be written */
+	fflush(stderr);
+	_exit(code);
 }
 
 /* the records of one call, and who works on them */
@@ -145,7 +152,7 @@ static void collect(struct crew *crew, const char *temp)
 	pid_t pid = waitpid(-1, &status, 0);
 
 	if (stopped)
-		give_up(temp, crew->pids, crew->begun);
+		give_up(temp, crew->pids, crew->begun, "interrupted", 130);
 	for (size_t i = 0; i < crew->begun && pid > 0; i++) {
 		if (crew->pids[i] != pid)
 			continue;
@@ -158,12 +165,15 @@ static void collect(struct crew *crew, const char *temp)
 void gv_work(const struct gv_release *release, const struct gv_options *options,
     const struct gv_python *python, const struct gv_work *work)
 {
-	struct sigaction on = {.sa_handler = stop};
+	struct sigaction on = {.sa_handler = stop}, was;
 	struct crew crew = {.results = work->results, .n = work->n};
 
 	crew.pids = gv_alloc(crew.n * sizeof(*crew.pids));
-	sigaction(SIGINT, &on, NULL);
-	sigaction(SIGTERM, &on, NULL);
+	for (size_t i = 0; i < GV_COUNT(ends); i++)
+		if (sigaction(ends[i], NULL, &was) == 0 &&
+		    was.sa_handler != SIG_IGN) /* nohup */
+			sigaction(ends[i], &on, NULL);
+	signal(SIGPIPE, SIG_IGN);
 	while (crew.printed < crew.n) {
 		while (crew.running < work->jobs && crew.begun < crew.n &&
 		       !stopped)
@@ -177,6 +187,9 @@ void gv_work(const struct gv_release *release, const struct gv_options *options,
 			else
 				gv_print_result(&crew.results[crew.printed],
 				    crew.printed + 1, crew.n);
+		if (ferror(stdout))
+			give_up(options->temp, crew.pids, crew.begun,
+			    "the verdicts could not be written", 3);
 	}
 	free(crew.pids);
 }

@@ -3,8 +3,10 @@
 never refuted, never confirmed (V1). infra.py VERIFIER DUMP"""
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import time
 
 from bench_of import Bench
 
@@ -118,6 +120,13 @@ def no_release(bench):
                     "%s: %s" % (what, out.stderr.splitlines()[0]))
 
 
+def heed_signals():
+    """Who runs this in the background may have had them ignored."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP,
+                   signal.SIGQUIT):
+        signal.signal(number, signal.SIG_DFL)
+
+
 def nothing_left(bench):
     here = os.path.join(bench.temp, "tmp")
     os.mkdir(here)
@@ -125,6 +134,26 @@ def nothing_left(bench):
     bench.run(bench.good, "--id", bench.rows[0]["id"],
               env=dict(os.environ, TMPDIR=here))
     bench.check(not os.listdir(here), "nothing is left behind")
+    for what, code in ((signal.SIGINT, 130), (signal.SIGTERM, 130),
+                       (signal.SIGHUP, 130), (signal.SIGQUIT, 130),
+                       ("nobody reads on", 3)):
+        run = subprocess.Popen(
+            [bench.verifier, "--json", "--all", "-j2", "--mirror",
+             bench.mirror, bench.good], stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, env=dict(os.environ, TMPDIR=here),
+            preexec_fn=heed_signals)
+        if code == 130:
+            while not os.listdir(here):
+                time.sleep(0.05)
+            # its workers have begun once they hold a lock
+            while not any(name.endswith(".lock") for folder in os.listdir(here)
+                          for name in os.listdir(os.path.join(here, folder))):
+                time.sleep(0.05)
+            run.send_signal(what)
+        run.stdout.close()
+        said = run.stderr.read()
+        bench.check(run.wait() == code and not os.listdir(here),
+                    "%s: %r, and nothing is left behind" % (what, said[-60:]))
 
 
 def main():
