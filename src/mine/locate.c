@@ -36,13 +36,14 @@ static void look_at(const struct gs_commit *commit,
     const struct gs_foreign *foreign, struct gs_located *ret)
 {
 	bool is_child = strcmp(commit->parent.hex, foreign->base) == 0;
-	if (ret->is_child)
+	if (ret->is_child && !is_child)
 		return;
 	if (foreign->commit ? strcmp(commit->id.hex, foreign->commit) != 0
 	                    : !makes_all(commit, foreign, is_child))
 		return;
 	/* Commits come newest first: the oldest match stands, but for a child
-	 * of the base. */
+	 * of the base; of several children (one was amended, and the other
+	 * branch kept) the oldest again, as where records are told apart. */
 	ret->commit = commit->id;
 	ret->is_child = is_child;
 }

@@ -44,6 +44,16 @@ test_expect_success 'importing again changes nothing; mining goes on from there'
 	test "$(json status.json "d[\"commits\"], d[\"records\"], d[\"pending\"]")" = "(3, 2, 0)"
 '
 
+test_expect_success 'of a commit and its amended twin the older one is meant' '
+	cp -r project twins &&
+	(cd twins && git checkout -q -b twin && GIT_COMMITTER_DATE="2030-01-01 00:00:00 +0000" git commit -q --amend --no-edit) &&
+	test "$(git -C twins rev-parse twin^{tree} twin~1)" = "$(git -C twins rev-parse main^{tree} main~1)" &&
+	test "$(git -C twins rev-parse twin)" != "$(git -C twins rev-parse main)" &&
+	goldset -C twins-w add twins --as acme/numbers >out &&
+	goldset -C twins-w import swebench exported/instances.jsonl 2>err &&
+	instance twins-w "len(i) == 2 and all(name.rsplit(\"-\", 2)[1] == v[\"commit\"][:12] for name, v in i.items())"
+'
+
 test_expect_success 'rows as one array, ids as a list, patches without ids' '
 	/usr/bin/python3 - <<-\E &&
 	import json, re
