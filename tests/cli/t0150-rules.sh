@@ -1449,6 +1449,25 @@ def test_again():
     assert NINE == 9
 E
 
+# A test that names `random` is seen more often, first as a plain run sees it.
+begin luck 'refused flaky' 'K1: what may agree by chance'
+before pkg/luck.py <<\E
+LUCK = 1
+E
+after pkg/luck.py <<\E
+LUCK = 2
+E
+after tests/test_luck.py <<\E
+import os
+import random
+
+from pkg.luck import LUCK
+
+
+def test_x():
+    assert LUCK == 2 and os.environ["PYTHONHASHSEED"] != "3"
+E
+
 begin date_bound 'refused flaky' 'K1: the clock moved a year ahead'
 before pkg/date_bound.py <<\E
 X = 1
