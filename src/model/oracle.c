@@ -312,6 +312,28 @@ static void drop_ids(
 	gs_strv_filter(ids, drop);
 }
 
+/* The id up to its parameters, empty where it has none. */
+static struct gs_str test_of(const char *id)
+{
+	ptrdiff_t at = gs_str_find_char(gs_str(id), '[');
+	return gs_str_n(id, at > 0 ? (size_t)at : 0);
+}
+
+/* What is a race for one parameter is one for the others too, which merely
+ * have not lost it yet. */
+static void drop_siblings(struct gs_strv *ids, const struct gs_strv *flaky)
+{
+	struct gs_map tests = {0};
+	GS_CLEANUP(gs_freep) bool *drop = gs_alloc(ids->n + 1);
+	for (size_t i = 0; i < flaky->n; i++)
+		if (test_of(flaky->v[i]).n > 0)
+			gs_map_add(&tests, test_of(flaky->v[i]), NULL);
+	for (size_t i = 0; i < ids->n; i++)
+		drop[i] = gs_map_has(&tests, test_of(ids->v[i]));
+	gs_strv_filter(ids, drop);
+	gs_map_release(&tests);
+}
+
 void gs_oracle_confirm(struct gs_oracle *oracle, const struct gs_run *before,
     const struct gs_run *after, const struct gs_strv *introduced,
     struct gs_strv *ret_flaky)
@@ -338,6 +360,7 @@ void gs_oracle_confirm(struct gs_oracle *oracle, const struct gs_run *before,
 		    (at_before && !gs_run_passed(before, passing->v[i])) ||
 		    (at_after && !gs_run_passed(after, passing->v[i]));
 	drop_ids(passing, drop, ret_flaky);
+	drop_siblings(passing, ret_flaky);
 }
 
 /* The id that speaks against this run, or NULL. */

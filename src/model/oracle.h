@@ -55,8 +55,9 @@ void gs_oracle_release(struct gs_oracle *oracle);
 /* K1: drops from `kept` (and from `pass_to_pass`) every id on which this
  * further pair of runs does not agree. A NULL run is not looked at; one that
  * holds none of `pass_to_pass` (the published ids alone) says nothing of
- * them. Dropped ids are appended to `ret_flaky`; when none is kept any more,
- * `reason` becomes "flaky". */
+ * them. Dropped ids are appended to `ret_flaky`; the other parameters of a
+ * test that stands there leave `pass_to_pass` unnamed. When none is kept any
+ * more, `reason` becomes "flaky". */
 void gs_oracle_confirm(struct gs_oracle *oracle, const struct gs_run *before,
     const struct gs_run *after, const struct gs_strv *introduced,
     struct gs_strv *ret_flaky);
